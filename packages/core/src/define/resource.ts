@@ -167,7 +167,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape, Slots<
 }
 
 /** Whether the server supports a field. */
-export function isTold(field: Pick<Field, 'requires'> | undefined, { supports }: Pick<View, 'supports'>): boolean {
+export function isSupported(field: Pick<Field, 'requires'> | undefined, { supports }: Pick<View, 'supports'>): boolean {
   return field?.requires === undefined || supports === undefined || supports(field.requires)
 }
 
@@ -178,7 +178,7 @@ export function fieldValue(
   field: string,
   view: View,
 ): unknown {
-  if (!isTold(resource.fields?.[field], view)) return null
+  if (!isSupported(resource.fields?.[field], view)) return null
   const derive = resource.derived?.[field]
   return derive ? derive(row, view) : row[field]
 }

@@ -273,6 +273,7 @@ function AccountMenu() {
           <span className={css.menuWho}>
             <b>{t('ui.frame.hello', { name })}</b>
             <span className={css.small}>{address && t('ui.frame.from', { address })}</span>
+            <Clock className={css.small} />
           </span>
         </div>
       }
