@@ -94,9 +94,9 @@ interface ActionSlots<Row, Args> {
   readonly evidence: Evidence | null
   /**
    * Its text, run on a host, adds a record that meets `when`. `renews`: fields whose change shows that a record which met it all along was added
-   * again.
+   * again. `many`: the argument with their number (default 1).
    */
-  readonly brings: { readonly when: When<Row>; readonly renews?: readonly string[] } | null
+  readonly brings: { readonly when: When<Row>; readonly renews?: readonly string[]; readonly many?: string } | null
   /** Delayed by 6 s so that it can be undone; sent at once when the page or program closes (behavior P-22). */
   readonly waits: boolean
   /** Opens a screen, so it is no tool for programs. */

@@ -211,7 +211,7 @@ const install = defineAction<AnyRow>()({
   icon: 'download',
   aliases: ['add server', 'new server', 'connect agent'],
   capability: 'install',
-  brings: reporting,
+  brings: { ...reporting, many: 'hosts' },
   args: installArguments,
   wire: { method: 'GET', path: 'install' },
   run: (context, _rows, args) => installCommand(context, args),

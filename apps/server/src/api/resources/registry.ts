@@ -59,7 +59,11 @@ const others = [
 ] as const
 
 /** Doesn't compile if a core resource is missing. */
-type Answered = Entities[keyof Entities]['resource']['name'] | (typeof others)[number]['resource']['name']
+type Answered =
+  | Entities[keyof Entities]['resource']['name']
+  | (typeof others)[number]['resource']['name']
+  // Records of hosts are read there, by one route for all of them.
+  | 'unit'
 const _allAnswered: ResourceName extends Answered ? true : { missing: Exclude<ResourceName, Answered> } = true
 
 export type LoadedRecords = {

@@ -2,6 +2,15 @@ import { confirmLevel } from '@qd/core/actions'
 import type { Action } from '@qd/core/define'
 
 const written: Readonly<Record<string, readonly string[]>> = {
+  'unit restart': [
+    "unit restart nginx --on 'group:web' --canary 1 --wait",
+    "unit restart --select 'failed' --on 'group:web' --dry-run",
+  ],
+  'unit start': ['unit start web-1/nginx'],
+  'unit stop': ['unit stop web-1/nginx --yes', 'unit stop nginx --dry-run'],
+  'unit reload': ['unit reload web-1/nginx --wait'],
+  'unit enable': ['unit enable web-1/nginx'],
+  'unit disable': ['unit disable web-1/nginx --yes', 'unit disable nginx --dry-run'],
   exec: [
     'exec web-1 -- uptime',
     "exec 'group:web' -- df -h /",
@@ -20,7 +29,7 @@ const written: Readonly<Record<string, readonly string[]>> = {
     "server force-update --select 'version<2.3' --canary 1 --batch 10 --yes --wait",
   ],
   'server groups': ['server groups 7 --add edge', 'server groups --ids 7,12 --remove db --dry-run'],
-  'server install': ['server install', 'server install --os windows'],
+  'server install': ['server install', 'server install --wait', 'server install --os windows'],
   'server reinstall': ['server reinstall web-1', 'server reinstall 7 --os windows'],
   'server move': ['server move web-1 --to-user kim --yes', "server move --select 'group:db' --to-user kim --dry-run"],
   'service create': [

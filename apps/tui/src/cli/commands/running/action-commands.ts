@@ -4,7 +4,7 @@ import { lastItem } from '@qd/core/errors'
 import { run as runResource } from '@qd/core/resources'
 import { jsonFields } from '@qd/core/view'
 import { aboutResource, type Command, type Flag } from '../command.ts'
-import { confirmFlags, dryRunFlag, selectFlags } from '../flags/common-flags.ts'
+import { confirmFlags, dryRunFlag, hostFlags, selectFlags } from '../flags/common-flags.ts'
 import { fieldFlags, fieldHelp } from '../flags/field-flags.ts'
 import { partFlag, resultFlags } from '../flags/output-flags.ts'
 import { examplesOf } from '../help/examples.ts'
@@ -49,10 +49,12 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
     ...(tail !== null && { tail: true }),
     flags: [
       ...(takesMany ? selectFlags(resource.name) : []),
+      ...(action.on === 'none' ? [] : hostFlags(resource)),
       ...(action.args ? fieldFlags(action.args) : []),
       ...(action.args?.sends === 'changed' ? [{ flags: '--edit', help: 'ui.cli.flags.edit' }] : []),
       ...(tail === null ? [] : [inputFlag, exitCodeFlag]),
       ...(action.starts ? waitFlags(tail !== null) : []),
+      ...(action.brings ? arrivalFlags : []),
       ...(takesMany && callsForEach(action) ? [{ flags: '--fail-fast', help: 'ui.cli.flags.failFast' }] : []),
       ...(action.confirm === 'none' ? [] : confirmFlags),
       ...(action.name === 'delete' ? [ignoreNotFoundFlag] : []),
@@ -72,6 +74,15 @@ const ignoreNotFoundFlag: Flag = { flags: '--ignore-not-found', help: 'ui.cli.fl
 
 const exitCodeFlag: Flag = { flags: '--exit-code', help: 'ui.cli.flags.exitCode' }
 
+const pollFlag: Flag = { flags: '--poll <time>', help: 'ui.cli.flags.poll' }
+
+/** Of a text that brings records once it is run elsewhere. */
+const arrivalFlags: readonly Flag[] = [
+  { flags: '--wait', help: 'ui.cli.flags.waitArrival' },
+  { flags: '--timeout <time>', help: 'ui.cli.flags.waitTimeout' },
+  pollFlag,
+]
+
 function tailField({ args }: Action): string | null {
   return Object.entries(args?.fields ?? {}).find(([, { kind }]) => kind === 'command')?.[0] ?? null
 }
@@ -82,5 +93,5 @@ function waitFlags(waits: boolean): readonly Flag[] {
     ? { flags: '--no-wait', help: 'ui.cli.flags.noWait' }
     : { flags: '--wait', help: 'ui.cli.flags.wait' }
   const timeout = waits ? 'ui.cli.flags.commandTimeout' : 'ui.cli.flags.waitTimeout'
-  return [wait, { flags: '--timeout <time>', help: timeout }, { flags: '--poll <time>', help: 'ui.cli.flags.poll' }]
+  return [wait, { flags: '--timeout <time>', help: timeout }, pollFlag]
 }
