@@ -56,7 +56,8 @@ const textOf = async (answer: Response) => (answer.ok ? answer.text() : null)
 function listsOf(path: string): readonly Resource[] {
   const own = resources.find((resource) => path === resource.path || path === `${resource.path}/`)
   const names = new Set<string>([...(own ? [own.name, ...neededBy(own)] : []), ...frameNeeds])
-  if (own?.wire.paging === 'server') names.delete(own.name)
+  // Hosts are read for who looks, while they look.
+  if (own?.wire.paging === 'server' || own?.host) names.delete(own.name)
   // It stands in the page already, and its own page asks for what is secret in it.
   names.delete(account.name)
   return resources.filter(({ name }) => names.has(name))
