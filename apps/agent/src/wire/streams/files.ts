@@ -159,7 +159,7 @@ export const createFilesHandler =
   (machine: Machine, timing: RelayTiming): TaskHandler =>
   async (task, { openStream }) => {
     const relay = attachRelay(machine, openStream(), parseStreamTask(task.data), timing)
-    relay.keepAlive()
+    void relay.keepAlive()
     const session = { files: machine.fileSystem, machine, relay }
     for (let step = await relay.messages.next(); !step.done; step = await relay.messages.next()) {
       await answer(session, step.value).catch((error) => {

@@ -19,7 +19,7 @@ export const createNatHandler =
     const host = parseStreamTask(task.data, 'host')
     try {
       const target = await machine.openConnection(host)
-      relay.keepAlive()
+      void relay.keepAlive()
       try {
         await Promise.race([toVisitor(target, relay), toTarget(relay, target)])
       } finally {

@@ -83,7 +83,7 @@ export const createTransferHandler =
   (machine: Machine, timing: RelayTiming, { refused }: { refused: () => RefusalCode | null }): TaskHandler =>
   async (task, { openStream }) => {
     const relay = attachRelay(machine, openStream(), parseStreamTask(task.data, 'stream_id'), timing)
-    relay.keepAlive()
+    void relay.keepAlive()
     const fields = JSON.parse(task.data) as TransferTask
     try {
       const code = refused()
