@@ -24,7 +24,7 @@ const runShell = async (machine: Machine, relay: Relay, firstSizeMs: number): Pr
     void relay.drained().then(() => terminal.resume())
   }, machine.sleep)
   const terminal = await machine.openTerminal(frame?.kind === 'resize' ? frame : defaultSize, merger.add)
-  relay.keepAlive()
+  void relay.keepAlive()
   const takeInput = async () => {
     for (let step = await next; !step.done; step = await next) {
       next = relay.messages.next()
