@@ -38,7 +38,7 @@ const defaults = {
   pages: false,
   reach: null,
   idle: null,
-  aim: null,
+  withTargets: null,
   check: null,
   owned: null,
   state: null,

@@ -80,7 +80,7 @@ export interface Slots<Row, F extends string, Input> {
   /** If this holds, a record that reaches no server does nothing, and forms say so before it is saved. */
   readonly idle: When<Row> | null
   /** The inputs that make a record of these values reach exactly these servers (behaviour N-03). Pure. */
-  readonly aim: ((values: Values, servers: readonly number[]) => Values) | null
+  readonly withTargets: ((values: Values, servers: readonly number[]) => Values) | null
   /** What is wrong with valid input that depends on what is stored (null: new): a stored value of an older version may stay, a new one is refused. Pure. */
   readonly check: ((input: Input, stored: Values | null) => readonly Problem[]) | null
   /** How many records of which entity are deleted with one. Pure. */
