@@ -117,7 +117,20 @@ test('product spec 2 and 4: the frame, the profile, theme and language', async (
     const clock = page.getByTitle('Browser time')
     const before = await clock.innerText()
     await expect.poll(() => clock.innerText()).not.toBe(before)
-    await expect(page.getByRole('button', { name: /^Account: admin.*127\.0\.0\.1/ })).toBeVisible()
+    const account = page.getByRole('button', { name: /^Account: admin.*127\.0\.0\.1/ })
+    await expect(account).toBeVisible()
+    // On a narrow screen the account’s menu has all three.
+    await page.setViewportSize({ width: 400, height: 800 })
+    await expect(clock).toBeHidden()
+    await account.click()
+    for (const said of [
+      page.getByText('Hello, admin'),
+      page.getByText('from 127.0.0.1', { exact: true }),
+      page.getByTitle('Browser time'),
+    ])
+      await expect(said.filter({ visible: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
   await says(2, 'Footer: copyright range and version.', () =>
     expect(page.getByRole('contentinfo').getByText(/Quarterdeck \d+\.\d+\.\d+ · © \d{4}–\d{4}/)).toBeVisible(),

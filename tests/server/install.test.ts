@@ -303,7 +303,10 @@ describe('the Nezha agent', () => {
     ['a file that is not there', { files: { [archive]: '00'.repeat(32) } }, `${archive} is not beside it`],
   ])('is refused with %s', async (_name, manifest, reason) => {
     mirror(manifest)
-    expect(await ask()).toMatchObject({ code: 'nezhaReleaseUnusable', error: expect.stringContaining(reason) })
+    const error = await ask()
+    expect(error).toMatchObject({ code: 'nezhaReleaseUnusable', error: expect.stringContaining(reason) })
+    // Every language’s title contains it, so no client shows it twice.
+    expect(error.params).toEqual({ reason: error.error })
   })
 
   test('is installed by the copied command from the mirror of this server; a second time beside the first settings', async () => {

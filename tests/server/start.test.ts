@@ -75,6 +75,16 @@ test('the first start shows user and password in the line before the ready line'
   expect((await createBrowser(origin).login(shown[1]!, shown[2]!)).body.success).toBe(true)
   program.child.kill('SIGTERM')
   expect(await program.ended).toBe(0)
+  // The ready line stays the last one for scripts; what to do next is for people, and only once.
+  expect(program.output.out.trimEnd().split('\n')).toHaveLength(2)
+  expect(program.output.errors.split('\n')).toContainEqual(
+    expect.stringMatching(`^Next: .*qd login ${origin} --user admin, then qd server install --wait$`),
+  )
+  const again = start()
+  await again.ready()
+  again.child.kill('SIGTERM')
+  expect(await again.ended).toBe(0)
+  expect(again.output.errors).not.toContain('Next:')
 })
 
 test('a start that could not listen does not use up the first password: the next one shows it', async () => {

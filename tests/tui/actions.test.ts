@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestAgent } from '../agent/world.ts'
-import { siteSecret } from '../support/world.ts'
+import { siteSecret, uuidOf } from '../support/world.ts'
 import { onFleet } from './on-fleet.ts'
 
 const on = onFleet(['web-1', 'web-2', 'db-1', 'db-2'], { shows: /Servers {2}5/, columns: 120, rows: 36 })
@@ -117,7 +117,7 @@ test('the new owner of a server is chosen from the users, and what the server re
   expect(on.screen.rows()[0]).toContain('Change owner')
 })
 
-test('a command to install an agent: what the server does not take keeps the form, then it is shown whole and copied', async () => {
+test('a command to install an agent: what the server does not take keeps the form, then it is shown whole and copied, and says who has connected', async () => {
   await on.start()
   await on.screen.press(':', ...'server install', 'Enter')
   await on.screen.shows(/Servers › Install agent/)
@@ -132,6 +132,9 @@ test('a command to install an agent: what the server does not take keeps the for
   await on.screen.shows(/curl[\s\S]*192\.0\.2\.1:8008/)
   const copied = /\u001b\]52;c;([\w+/=]+)\u0007/.exec(on.screen.written())![1]!
   expect(Buffer.from(copied, 'base64').toString()).toContain('192.0.2.1:8008')
+  await on.screen.shows('Waiting for an agent…')
+  await on.fleet.world.agent({ uuid: uuidOf(90), host: { version: '2.2.0' } })
+  await on.screen.shows(/[a-z]+-[a-z]+ connected/)
   await on.screen.press('Escape')
   await on.screen.shows((rows) => !rows.join('').includes('┌ Install'))
 })

@@ -79,7 +79,14 @@ async function main(): Promise<void> {
     }
   }
   process.stdout.write(`Quarterdeck is ready: ${server.origin}/dashboard\n`)
+  // Who gave a password knows what comes next, and a demo has servers.
+  if (server.container !== null && server.firstPassword !== null && config.adminPassword === null && !demo)
+    process.stderr.write(`${nextStep(server.origin)}\n`)
 }
+
+/** What a person does after the first start. On stderr: the ready line stays the last one of stdout for scripts. */
+const nextStep = (origin: string) =>
+  `Next: sign in there and choose “Install agent” to add a server, or run: qd login ${origin} --user admin, then qd server install --wait`
 
 /** Starts the agent of this machine for this very server. */
 function startOwnAgent({ data, host, tls }: Config, { address, container }: RunningServer, log: Logger) {

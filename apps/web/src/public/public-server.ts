@@ -43,7 +43,7 @@ export function toPublic(row: LiveFrame['servers'][number], now: number, before?
     name: plainText(row.name),
     note: row.public_note ?? before?.note ?? '',
     isOnline: isOnline({ last_active: lastActive }, now),
-    isKnown: lastHeard !== null || load !== null,
+    isKnown: lastHeard !== null || isReported(row.host),
     load,
     busy: before ? hold(before.busy, says) : { is: says, against: 0 },
     lastActive: lastHeard,

@@ -184,16 +184,3 @@ export const preview = style({
   fontSize: 12,
   lineHeight: '18px',
 })
-export const hints = style([
-  type('small'),
-  {
-    ...flexRow(14),
-    padding: '0 16px',
-    borderTop: `1px solid ${color['line-strong']}`,
-    background: color.canvas,
-    color: color.muted,
-    overflow: 'hidden',
-    whiteSpace: 'nowrap',
-    '@media': { [media.phone]: { display: 'none' } },
-  },
-])

@@ -1,5 +1,5 @@
 import { style } from '@vanilla-extract/css'
-import { color, media } from '../base/theme/rules.ts'
+import { color, flexRow, media, type } from '../base/theme/rules.ts'
 
 /** A hint that doesn’t fit wraps to a hidden second line instead of being cut. */
 export const hintList = style({
@@ -13,3 +13,16 @@ export const hintList = style({
 })
 export const hint = style({ display: 'inline-flex', alignItems: 'center', gap: 5, flex: 'none', height: 27 })
 export const foot = style({ flex: 'none', color: color.faint, '@media': { [media.tight]: { display: 'none' } } })
+export const hints = style([
+  type('small'),
+  {
+    ...flexRow(14),
+    padding: '0 16px',
+    borderTop: `1px solid ${color['line-strong']}`,
+    background: color.canvas,
+    color: color.muted,
+    overflow: 'hidden',
+    whiteSpace: 'nowrap',
+    '@media': { [media.phone]: { display: 'none' } },
+  },
+])

@@ -1,17 +1,17 @@
 import { AppError } from '../errors/index.ts'
 
-/** Who looks: null id for a guest. A missing role counts as admin for what is shown (spec section 3); the server decides what is allowed. */
+/** `id` null: a guest. A missing role counts as admin for display (spec section 3); the server decides what is allowed. */
 export interface Viewer {
   id: number | null
   username: string
   role: number
-  /** Scopes of an API token; null means a signed-in session, which is not limited by scopes. */
+  /** Scopes of an API token; null for a session, which has no limits. */
   scopes: readonly string[] | null
-  /** The only servers an API token reaches; absent if it is not limited to some. */
+  /** The only servers that an API token reaches; absent without a limit. */
   servers?: readonly number[]
 }
 
-/** What each kind of right may be given for: the closed set of the contract (http-api 2.6). */
+/** The scopes of the contract (http-api 2.6). */
 export const scopeRights = {
   inventory: ['read', 'delete'],
   server: ['read', 'write', 'delete', 'exec'],
@@ -26,7 +26,7 @@ export const scopeRights = {
 } as const
 type Rights = typeof scopeRights
 
-/** A right that a token can have. A new entity takes the scopes of what it belongs to, such as `nezha:server:write`. */
+/** A new entity uses the scopes of what it belongs to, such as `nezha:server:write`. */
 export type Scope =
   | { [Of in keyof Rights]: `nezha:${Of}:${Rights[Of][number] | '*'}` }[keyof Rights]
   | 'nezha:admin:*'
@@ -34,7 +34,7 @@ export type Scope =
 
 export const Role = { admin: 0, user: 1 } as const
 
-/** True when a set of granted scopes covers one scope: exact, or a granted `prefix:*` (contract http-api 2.6). */
+/** Whether the granted scopes include a scope, exactly or by `prefix:*` (contract http-api 2.6). */
 export function grants(scopes: readonly string[], scope: string): boolean {
   return scopes.some(
     (granted) => granted === scope || (granted.endsWith(':*') && scope.startsWith(granted.slice(0, -1))),
@@ -45,7 +45,7 @@ export type Audience = 'guest' | 'user' | 'admin'
 
 export function allowed(viewer: Viewer, need: { audience: Audience; scope: string | null }): boolean {
   if (need.audience !== 'guest' && viewer.id === null) return false
-  // What concerns the whole site is not for a token that is limited to some servers (contract http-api 11).
+  // Site-wide actions are not for a token that is limited to some servers (contract http-api 11).
   if (need.audience === 'admin' && (viewer.role !== Role.admin || viewer.servers !== undefined)) return false
   return hasScope(viewer, need.scope)
 }
@@ -54,7 +54,7 @@ function hasScope({ scopes }: Viewer, scope: string | null): boolean {
   return scopes === null || scope === null || grants(scopes, scope)
 }
 
-/** Throws `unauthorized` for a guest, `tokenForbidden` for a token without the scope and `forbidden` for anybody else who is not allowed. */
+/** Throws `unauthorized` for a guest, `tokenForbidden` for a token without the scope, else `forbidden`. */
 export function demand(viewer: Viewer, need: { audience: Audience; scope: string | null }): void {
   if (allowed(viewer, need)) return
   if (viewer.id === null) throw new AppError('unauthorized')

@@ -8,7 +8,7 @@ const long: readonly FieldKind[] = ['note', 'command', 'rules']
 
 type Base = Pick<Resource, 'fields' | 'columns' | 'derived' | 'input' | 'wire' | 'title' | 'state'>
 
-/** Fields worth a line of a record: those of its list first, then what is derived, then the rest. */
+/** Fields for the facts of a record: its columns, then derived ones, then the rest. */
 export function factFields({ fields, columns, derived, input, wire, title, state }: Base): string[] {
   const names = [...columns.map(({ field }) => field), ...Object.keys(derived), ...Object.keys(fields)]
   return [...new Set(names)].filter((name) => {
@@ -19,7 +19,7 @@ export function factFields({ fields, columns, derived, input, wire, title, state
   })
 }
 
-/** The detail page with every default filled: without one of its own a record shows its facts, then its long texts. */
+/** Default: facts, then long texts. */
 export function completeDetail(base: Base, definition: DetailDefinition<string> | undefined): Detail {
   const { tags = [], sections = factSections(base) } = definition ?? {}
   const said = [...tags, ...sections.flatMap(fieldsOfSection)]

@@ -12,7 +12,7 @@ import { lazy } from './schema.ts'
 import { completeActions } from './standard.ts'
 import { completeWire, type WireDefinition } from './wire.ts'
 
-/** The parts of a definition that have the types of its own row, here without them. */
+/** The parts of a definition that its row types, without those types. */
 interface Untyped extends Partial<Slots<AnyRow, string, Values>>, Partial<Pick<Resource, 'title' | 'sort' | 'state'>> {
   readonly fields: Readonly<Record<string, Field>>
   readonly derived?: Readonly<Record<string, Field & { from: Resource['derived'][string] }>>
@@ -22,7 +22,6 @@ interface Untyped extends Partial<Slots<AnyRow, string, Values>>, Partial<Pick<R
   readonly actions?: Readonly<Record<string, Partial<ActionDefinition<AnyRow>>>>
 }
 
-/** A definition as the code below reads it. */
 type AnyDefinition = Omit<ResourceDefinition<z.ZodObject, Shape, string>, keyof Untyped> & Untyped
 
 const defaults = {
@@ -54,7 +53,7 @@ const defaults = {
   host: null,
 } satisfies Partial<Resource>
 
-/** Builds a resource from what its author wrote: fills every default, derives the read schema and the standard actions. */
+/** Fills defaults, and derives the read schema and the standard actions. */
 export function defineResource<
   const N extends ResourceName,
   I extends z.ZodObject = z.ZodObject,
@@ -78,7 +77,7 @@ export function defineResource<
   const input = lazy(makeInput)
   const initial = lazy(() => completeInitial(input(), fields, starts))
   const made: { read?: z.ZodType<AnyRow>; detail?: Detail; actions?: Resource['actions'] } = {}
-  // What costs is made when it is first asked for: a program that starts for one list does not pay for all.
+  // Lazy, so that a program that starts for one list doesn’t pay for all.
   const resource = {
     ...defaults,
     ...given,

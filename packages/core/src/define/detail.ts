@@ -3,8 +3,8 @@ import type { SayContext } from './report.ts'
 import type { AnyRow } from './row.ts'
 
 /**
- * A figure that is drawn as a line over time: `second` is a second line on the same scale, `max` the end of the scale, `label` the key of
- * a name for both lines, `note` a line of context, empty for none.
+ * A metric drawn over time. `second`: a second line on the same scale. `max`: the end of the scale. `label`: text key for both lines. `note`:
+ * context, empty for none.
  */
 export interface DetailFigure<F extends string = string> {
   readonly field: F
@@ -14,32 +14,29 @@ export interface DetailFigure<F extends string = string> {
   note?(row: AnyRow, context: SayContext): string
 }
 
-/**
- * What a section of a detail page holds, by its kind. A closed set: each front end answers every kind at compile time. Paths are those
- * of the wire, `{id}` is the record's id.
- */
+/** Contents of detail sections by kind. Each front end handles every kind at compile time. In paths, `{id}` is the record’s ID. */
 export interface SectionShapes<F extends string> {
-  /** A value that stands by itself above all others: what the record is about. */
+  /** A value above all others. */
   lead: { readonly field: F }
-  /** What went wrong last; nothing if it is empty. */
+  /** The last failure; hidden if empty. */
   problem: { readonly field: F }
   facts: { readonly fields: readonly F[] }
-  /** What one seldom looks for: every fact that no other section says, filled in by itself. */
+  /** All facts that no other section has. */
   rest: { readonly without?: readonly F[]; readonly fields?: readonly string[] }
-  /** Records that the fields name, each with what it is. `headed`: below the label of the first field. */
+  /** Referenced records. `headed`: titled by the first field. */
   links: { readonly fields: readonly F[]; readonly headed?: true }
   text: { readonly field: F }
   days: { readonly field: F }
-  /** Figures of the last minutes, and their history where the server keeps one. */
+  /** Metrics of the last minutes, and their history if the server has one. */
   figures: { readonly figures: readonly DetailFigure<F>[] }
-  /** How long it took to answer each server, over time. */
+  /** Response times per server. */
   latency: { readonly path: string }
-  /** What this server looks at by itself, with its last measurements. */
+  /** The monitors that this server runs. */
   checks: { readonly path: string }
   events: { readonly path: string }
-  /** The group that is told and who is in it; nobody while none of `when` is set. */
+  /** The notified group with its members; hidden if no flag in `when` is set. */
   tells: { readonly group: F; readonly when: readonly F[] }
-  /** All that happened in its time, oldest first: its beginning and end, whom it told with what came of it, and what people did. `says`: other fields that it says in its own way. */
+  /** Events of the record, oldest first: start, end, deliveries and what people did. `says`: fields that it includes. */
   timeline: {
     readonly opened: F
     readonly closed: F
@@ -47,34 +44,32 @@ export interface SectionShapes<F extends string> {
     readonly deeds: F
     readonly says: readonly F[]
   }
-  /** Records of another resource whose field `by` names this one, or that reach it; with some of their fields. */
+  /** Records of another resource that refer to this one by the field `by`, or reach it. */
   related: {
     readonly of: ResourceName
     readonly by: string | { readonly reach: true }
     readonly fields: readonly string[]
   }
-  /** What happened on each server, live, with the output of one. It takes the whole page. */
+  /** Live results of each server with output. Takes the whole page. */
   parts: { readonly field: F }
-  /** Records that name this one: what its deletion would touch. Every page ends with it by itself. */
+  /** Records that refer to this one. Ends every page. */
   'used-by': object
 }
 
 export type SectionKind = keyof SectionShapes<string>
 
-/** Sections that take the whole page; any other page stands beside its list. */
 export const pageKinds = ['parts'] as const satisfies readonly SectionKind[]
 
 export type PageKind = (typeof pageKinds)[number]
 
-/** A section of a detail page. `requires`: the capability without which the server has nothing for it. */
+/** `requires`: the capability that the section needs. */
 export type Section<F extends string = string> = {
   [K in SectionKind]: { readonly kind: K; readonly requires?: string } & SectionShapes<F>[K]
 }[SectionKind]
 export type SectionOf<K extends SectionKind> = Extract<Section, { readonly kind: K }>
 
-/** What the author of a resource writes of its detail page. */
 export interface DetailDefinition<F extends string> {
-  /** Fields beside the title, as marks; those without a value and flags that are off are left out. */
+  /** Fields beside the title, without empty values and flags that are off. */
   readonly tags?: readonly F[]
   readonly sections: readonly Section<F>[]
 }
@@ -82,9 +77,9 @@ export interface DetailDefinition<F extends string> {
 export interface Detail {
   readonly tags: readonly string[]
   readonly sections: readonly Section[]
-  /** It takes the whole page; else it stands beside the list. */
+  /** Takes the whole page; else it is a panel beside the list. */
   readonly isPage: boolean
 }
 
-/** Actions that open a record: its own page does not offer them. */
+/** Hidden on the record’s own page. */
 export const openingActions: readonly string[] = ['open', 'details']

@@ -14,9 +14,9 @@ export type FormDefinition<Row> = Readonly<
   Record<string, readonly ((keyof Row & string) | { readonly field: keyof Row & string; readonly when: When<Row> })[]>
 >
 
-/** What every front end needs to draw and check a form: a resource is one, and so are the arguments of an action. */
+/** A form: of a resource, or of an action’s arguments. */
 export interface FormShape {
-  /** Below `resources.` in the texts: a resource's name, or `<resource>.args.<action>`. */
+  /** Text key below `resources.`: a resource’s name, or `<resource>.args.<action>`. */
   readonly name: string
   readonly fields: Readonly<Record<string, Field>>
   readonly input: z.ZodObject
@@ -31,7 +31,7 @@ export interface FormShape {
   }[]
 }
 
-/** The definition of a field. Every record has an id, also where its resource does not name it. Throws for any other unknown name. */
+/** Every record has an ID, even if its resource doesn’t list it. Throws for any other unknown name. */
 export function fieldOf({ name: shape, fields }: { name?: string; fields: FormShape['fields'] }, name: string): Field {
   const field = fields[name]
   if (field) return field
@@ -39,23 +39,22 @@ export function fieldOf({ name: shape, fields }: { name?: string; fields: FormSh
   throw new Error(`${shape ?? 'the form'} has no field “${name}”`)
 }
 
-/** What the author of an action writes of its arguments. */
 export interface ArgumentsDefinition<I extends z.ZodObject, Row = AnyRow> {
-  /** Strict. With `sends: 'changed'` every key is optional. Made when first asked for. */
+  /** Strict and lazy. With `sends: 'changed'` every key is optional. */
   input: () => I
   /** Starting values. Default of each: its kind's zero. */
   initial?: { [K in keyof z.output<I>]?: NonNullable<z.output<I>[K]> }
   fields: { [K in keyof z.output<I> & string]-?: FieldFor<NonNullable<z.output<I>[K]>> }
   form: FormDefinition<z.output<I>>
-  /** The field that a command line takes as its first word, or as the one behind the record's, without a flag. */
+  /** The CLI’s positional argument. */
   word?: keyof z.output<I> & string
-  /** `changed`: only what differs from the start is handed to the action. Default: all. */
+  /** `changed`: passes only what differs from the start (default all). */
   sends?: 'all' | 'changed'
-  /** Asks for the values the form starts with, over the initial ones. Errors: AppError; the form closes and says why. */
+  /** Loads initial values. Errors: AppError, which closes the form. */
   load?(context: ActionContext, rows: readonly Row[]): Promise<Partial<z.output<I>>>
-  /** A text that is read from the screen with a phone, drawn as a QR code. Pure. */
+  /** A text shown as a QR code. */
   scan?(values: Values): string
-  /** What will come of the values as typed, in short texts; its heading is at `resources.<name>.args.<action>.preview`. Pure. */
+  /** The effect of the typed values; titled `resources.<name>.args.<action>.preview`. */
   preview?(values: Values, translator: Translator, around: PreviewAround<Row>): readonly string[]
 }
 
@@ -67,7 +66,6 @@ export interface PreviewAround<Row = AnyRow> {
 export interface Arguments extends FormShape {
   readonly sends: 'all' | 'changed'
   readonly word: string | null
-  /** The values to start with; `initial` where nothing is to be asked. */
   start(context: ActionContext, rows: readonly AnyRow[]): Promise<Values>
   readonly scan: ((values: Values) => string) | null
   readonly preview: ((values: Values, translator: Translator, around: PreviewAround) => readonly string[]) | null

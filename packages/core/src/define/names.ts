@@ -1,4 +1,4 @@
-/** The name of every entity. `resources/index.ts` doesn’t compile until each is defined. */
+/** `resources/index.ts` doesn’t compile until each is defined. */
 export const resourceNames = [
   'server',
   'server-group',
@@ -24,10 +24,10 @@ export const resourceNames = [
   'sign-in-provider',
 ] as const
 
-/** The one word of an entity in every layer: file, URL, CLI noun, locale key. */
+/** The name of an entity in every layer: file, URL, CLI noun, text key. */
 export type ResourceName = (typeof resourceNames)[number]
 
-/** Icons by our own names; each front end maps them (web: Lucide of the same name, terminal: a mark or nothing). */
+/** Each front end maps these (web: Lucide of the same name, terminal: a mark or nothing). */
 export const iconNames = [
   'server',
   'play',
@@ -82,5 +82,5 @@ export const iconNames = [
 ] as const
 export type IconName = (typeof iconNames)[number]
 
-/** How a value or outcome feels; colour and shape are the front end's (looks/tokens.md 2). */
+/** Front ends choose color and shape (looks/tokens.md 2). */
 export type Tone = 'plain' | 'muted' | 'accent' | 'ok' | 'warn' | 'bad'

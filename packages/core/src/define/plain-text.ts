@@ -1,11 +1,11 @@
-/** Text in one line without anything a terminal would obey: control and direction characters become `\xNN` or `\u{…}`. */
+/** Escapes control and direction characters, which a terminal would obey, as `\xNN` or `\u{…}`. */
 export function plainText(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escaped)
 }
 
-/** The same for text of several lines: line ends and tabs stay. */
+/** Keeps line ends and tabs. */
 export function plainLines(text: string): string {
-  // One pass over all of it: an output may have a million lines.
+  // One pass, because an output may have a million lines.
   return text
     .replace(/\r\n?/g, '\n')
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escaped)

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import type { Field, FieldKind } from './fields.ts'
 import { lazy, shapeFaults } from './schema.ts'
 
-/** RFC 3339 text of the wire's "never" (contract http-api, vocabulary). */
+/** The wire’s "never" (contract http-api, vocabulary). */
 export const zeroInstant = '0001-01-01T00:00:00Z'
 
-/** A value as it is understood, whatever came; without the error that a failed schema writes for each value of each record. */
+/** Cheaper than a failing schema, which creates an error for each value. */
 const readAs = <Value>(read: (value: unknown) => Value) => z.unknown().optional().transform(read)
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isNumber = (value: unknown): value is number => Number.isFinite(value)
@@ -13,7 +13,7 @@ const isInteger = (value: unknown): value is number => Number.isSafeInteger(valu
 const listOf = <Item>(isItem: (value: unknown) => value is Item) =>
   readAs((value): readonly Item[] => (Array.isArray(value) && value.every(isItem) ? value : []))
 
-/** What absent, null or a value of a wrong type becomes, per kind: the kind's zero; a number that is null is not known. */
+/** Missing and invalid values become the kind’s zero; a null number is unknown. */
 function readKinds(): Record<FieldKind, z.ZodType> {
   const text = readAs((value) => (isText(value) ? value : ''))
   const number = readAs((value) => (value === null || isNumber(value) ? value : 0))
@@ -58,7 +58,7 @@ function readKinds(): Record<FieldKind, z.ZodType> {
   }
 }
 
-/** A stored condition, whatever an older version made of it: a part of a wrong type counts as not set, and the condition stays. */
+/** Keeps conditions of older versions: an invalid part counts as not set. */
 function condition() {
   const number = z.number().optional().catch(undefined)
   const text = z.string().optional().catch(undefined)
@@ -80,7 +80,7 @@ const kinds = lazy(readKinds)
 /** The value of a field of this kind that nobody filled in. */
 export const zeroOf = (kind: FieldKind): unknown => kinds()[kind].parse(undefined)
 
-/** Tolerant schema of a record, from its field kinds. Only a record without a usable `id` is refused. */
+/** A tolerant schema, which only refuses a record without a valid `id`. */
 export function readSchema(fields: Readonly<Record<string, Field>>): z.ZodObject {
   const known = kinds()
   const shape = Object.entries(fields).map(([name, field]) => [
@@ -95,7 +95,7 @@ export interface BadRow {
   reason: string
 }
 
-/** Reads a list answer: good rows in order, bad rows with their reasons. Absent data is an empty list. Never throws. */
+/** Missing data is an empty list. Never throws. */
 export function readRows<Row>(
   resource: { read: z.ZodType<Row>; wire: { decode(item: unknown): unknown } },
   data: unknown,
@@ -110,10 +110,10 @@ export function readRows<Row>(
   return { rows, bad }
 }
 
-/** Between so many rows of a long list something else has its turn. */
+/** Number of rows between pauses. */
 const piece = 250
 
-/** The same in pieces, between which `pause` lets the program do something else, such as draw. */
+/** Calls `pause` between pieces, so that the program can draw. */
 export async function readRowsInPieces<Row>(
   resource: Parameters<typeof readRows<Row>>[0],
   data: unknown,

@@ -4,11 +4,11 @@ import type { Resource } from './resource.ts'
 export interface Reference {
   field: string
   to: ResourceName
-  /** One id, 0 for none; a list of ids; an object that has something for each id; or conditions, each with such an object. */
+  /** One ID (0 for none); a list; an object by ID; or conditions with such objects. */
   as: 'one' | 'list' | 'keys' | 'rules'
 }
 
-/** The references that a person can give a record of this resource. What only the server writes is a note of the past and stays as it is. */
+/** References in the input. What only the server writes is history and stays. */
 export function referencesOf(resource: Pick<Resource, 'fields' | 'input'>): readonly Reference[] {
   return Object.keys(resource.input.shape).flatMap((name): Reference[] => {
     const field = resource.fields[name]

@@ -4,7 +4,6 @@ import type { Tone } from './names.ts'
 import type { View } from './row.ts'
 import type { Call } from './wire.ts'
 
-/** What texts about an answer or about typed values are made with. */
 export interface SayContext {
   readonly translator: Translator
   readonly format: Format
@@ -16,16 +15,15 @@ export interface ReportLine {
   readonly tone: Tone
 }
 
-/** Makes the lines of something to read, in a person's language. Pure. */
 export type Report = (context: SayContext) => readonly ReportLine[]
 
-/** What can be asked of the server about values as typed, before they are saved; its label is at `resources.<name>.trials.<trial>`. */
+/** A check of typed values by the server before they are saved; labeled `resources.<name>.trials.<trial>`. */
 export interface Trial {
-  /** `typed`: asked again whenever the values come to rest; `asked`: only when somebody wants it. */
+  /** `typed`: whenever typing pauses; `asked`: on request. */
   readonly when: 'typed' | 'asked'
-  /** What the server must announce for it, else it is grey with that reason. */
+  /** A required capability; without it the check is disabled. */
   readonly capability: string
-  /** The call for these valid values; `id` is that of the record being edited, `server` the one that examples are about, where somebody chose. Pure. */
+  /** `values` are valid; `id` is the edited record’s, `server` the one chosen for examples. */
   call(values: Values, id: number | null, server?: number | null): Call
   report(answer: unknown): Report
 }

@@ -1,25 +1,25 @@
 import type { ResourceName } from './names.ts'
 
-/** Values in equal steps of time, oldest first; null where none is known. */
+/** Values in equal steps, oldest first; null if unknown. */
 export type Trend = readonly (number | null)[]
 
-/** A record of any resource. Wire names stay wire names. */
+/** Fields have their wire names. */
 export interface AnyRow {
   readonly id: number
   readonly [field: string]: unknown
 }
 
-/** What derived fields and previews may look at besides their own row. Pure reads. */
+/** Read access for derived fields and previews. */
 export interface View {
   now: number
   find(resource: ResourceName, id: number): AnyRow | undefined
-  /** The text a person knows a record by; null if the record is not known here. */
+  /** Null for an unknown record. */
   title(resource: ResourceName, id: number): string | null
   all(resource: ResourceName): readonly AnyRow[]
-  /** Ids of the records of `resource` whose list field names this id, e.g. the groups of a server. */
+  /** IDs of the records that refer to this one by a list field, such as the groups of a server. */
   referring(resource: ResourceName, field: string, id: number): readonly number[]
-  /** The last minutes of one metric of a record in equal steps up to now, oldest first; null where nothing was reported, empty if nothing is known. */
+  /** The last minutes of a metric; empty if unknown. */
   trend(resource: ResourceName, id: number, figure: string): Trend
-  /** Whether the server has this capability; absent where it is known to have all. */
+  /** Absent if the server has every capability. */
   supports?(capability: string): boolean
 }

@@ -28,7 +28,7 @@ const defaults = {
   wire: null,
 } satisfies Partial<Action>
 
-/** Every action of a resource: those its wire and form allow, with what it adds to them, and its own, with defaults filled. */
+/** Standard actions that its wire and form allow, and its own. */
 export function completeActions(
   base: Base,
   own: Readonly<Record<string, Partial<ActionDefinition<AnyRow>>>>,
@@ -37,7 +37,7 @@ export function completeActions(
   const all = standard(base, opensDetail)
   const { open: opened, create, ...rest } = all
   const added = Object.fromEntries(Object.entries(own).filter(([name]) => !all[name]))
-  // What the entity is for stands before what every record has; what takes it away comes last.
+  // Specific actions come before standard ones; delete comes last.
   const ordered = { ...(opened && { open: opened }), ...(create && { create }), ...added, ...rest }
   return Object.fromEntries(
     Object.entries(ordered).map(([name, one]) => [
@@ -78,7 +78,7 @@ function callWire(wire: ActionWire | null, outcome: ActionDefinition<AnyRow>['ou
   }
 }
 
-/** Sends the call of an action: one for all rows, or one for each where its path names it. Returns what the last one answered. */
+/** Sends one call for all rows, or one per row if its path has `{id}`. Returns the last response. */
 export async function sendWire(
   { method, path, body }: ActionWire,
   { api }: Pick<ActionContext, 'api'>,

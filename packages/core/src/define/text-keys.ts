@@ -2,7 +2,7 @@ import { optionName } from './fields.ts'
 import type { FormShape } from './form-shape.ts'
 import type { Resource } from './resource.ts'
 
-/** Locale keys are derived, never written. Every function here answers a key below `resources.<name>`. */
+/** Derived text keys below `resources.<name>`. */
 export const textKey = {
   one: (resource: string) => `resources.${resource}.one`,
   many: (resource: string) => `resources.${resource}.many`,
@@ -29,9 +29,9 @@ export const textKey = {
   error: (code: string) => `errors.${code}`,
 } as const
 
-/** Fields that every resource names alike; their labels stand at `ui.fields.<field>`. */
+/** Labels at `ui.fields.<field>`. */
 export const commonFields: readonly string[] = ['id', 'created_at', 'updated_at', 'owner']
-/** Actions that every resource names alike; their labels stand at `ui.actions.<action>`. */
+/** Labels at `ui.actions.<action>`. */
 export const commonActions: readonly string[] = ['open', 'details', 'edit', 'duplicate', 'copy-id', 'delete']
 
 export function tabKey({ name, tab }: Pick<Resource, 'name' | 'tab'>): string {
@@ -48,7 +48,7 @@ export function actionKey(action: { resource: string; name: string }): string {
     : textKey.action(action.resource, action.name)
 }
 
-/** The label key of a choice's value, or null for an option we do not know, which is shown as "unknown (7)". */
+/** Null for an unknown option, shown as "unknown (7)". */
 export function optionKey(resource: FormShape, field: string, value: unknown): string | null {
   const definition = resource.fields[field]
   const name = definition?.kind === 'choice' ? optionName(definition, value) : null

@@ -23,6 +23,14 @@ export function nounOf(noun: string, language: string): string {
   return noun.replace(/^\p{Lu}(?=\p{Ll}+(?!\p{L}))/u, (letter) => letter.toLocaleLowerCase(language))
 }
 
+/** A label with a capital first letter, except for names such as macOS. */
+export function capital(text: string, language: string): string {
+  const [word = ''] = text.split(' ')
+  if (word !== word.toLocaleLowerCase(language)) return text
+  const [first = '', ...rest] = text
+  return first.toLocaleUpperCase(language) + rest.join('')
+}
+
 /** With an indefinite article: "a server", "an alert rule". Only English needs one here. */
 export function oneOf(noun: string, language: string): string {
   const plain = nounOf(noun, language)

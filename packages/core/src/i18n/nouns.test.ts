@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nounOf, oneOf } from './languages.ts'
+import { capital, nounOf, oneOf } from './languages.ts'
 
 test.each([
   ['Turn on 2FA', 'en-US', 'turn on 2FA'],
@@ -26,4 +26,13 @@ test.each([
   ['Server', 'a server'],
 ])('%s is %s', (noun, shown) => {
   expect(oneOf(noun, 'en-US')).toBe(shown)
+})
+
+test('labels begin with a capital; names keep their own spelling', () => {
+  expect(['only these', 'macOS', 'Linux', 'éteint'].map((text) => capital(text, 'en-US'))).toEqual([
+    'Only these',
+    'macOS',
+    'Linux',
+    'Éteint',
+  ])
 })

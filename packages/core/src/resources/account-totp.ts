@@ -5,7 +5,7 @@ import { AppError } from '../errors/index.ts'
 const key = lazy(() => z.object({ uri: z.string(), key: z.string() }))
 const codes = lazy(() => z.object({ recovery_codes: z.array(z.string()) }))
 
-/** Recovery codes, which are shown this once; a dry run has none. */
+/** Shown only once; a dry run has none. */
 function recoveryCodes(answer: unknown): Outcome {
   const read = codes().safeParse(answer)
   if (!read.success) return { kind: 'done' }

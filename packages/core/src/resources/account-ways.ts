@@ -5,14 +5,14 @@ import { AppError } from '../errors/index.ts'
 const begun = lazy(() => z.object({ redirect: z.string() }))
 const offered = lazy(() => z.object({ config: z.object({ oauth2_providers: z.array(z.string()) }) }))
 
-/** Where a provider's answer to a beginning sends the browser. Errors: `badAnswer`. */
+/** The address of a provider’s page. Errors: `badAnswer`. */
 export function providerAddress(answer: unknown): string {
   const read = begun().safeParse(answer)
   if (!read.success) throw new AppError('badAnswer', { reason: 'oauth2' })
   return read.data.redirect
 }
 
-/** The call that begins the way to a provider for a program without a browser: the page at its end shows a code to paste (behaviour C-27). */
+/** Starts a provider’s sign-in for a program without a browser: the provider’s page shows a code to paste (behavior C-27). */
 export const beginProvider = (provider: string, purpose: 'signIn' | 'bind'): Call => ({
   method: 'GET',
   path: `oauth2/${encodeURIComponent(provider)}`,

@@ -18,7 +18,7 @@ const newPassword = lazy(() =>
 const input = lazy(() =>
   z.strictObject({
     new_username: z.string().min(usernameLength.min).max(usernameLength.max),
-    // The old password is only compared: its length was judged by the rules of another day (decisions.md, "Password").
+    // The old password may be from a time with other length rules (decisions.md, "Password").
     original_password: z.string().min(1).max(1024),
     new_password: newPassword(),
     reject_password: z.boolean(),
@@ -31,9 +31,9 @@ const added = lazy(() => ({
   role: z.int(),
   login_ip: z.string(),
   agent_secret: z.string(),
-  /** Agents that still use the secret before this one, while it is being rotated; ours only. */
+  /** Number of agents that still use the previous secret; only from our server. */
   secret_waiting: z.int(),
-  /** Where the setting `avatar_service` has a picture of this person; empty: one is drawn here. */
+  /** From the setting `avatar_service`; empty: draw one. */
   avatar_url: z.string(),
   totp: z.boolean(),
   recovery_codes: z.int(),

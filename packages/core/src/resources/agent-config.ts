@@ -3,7 +3,7 @@ import { type AnyRow, type ArgumentsDefinition, defineAction, lazy } from '../de
 import { AppError, firstItem } from '../errors/index.ts'
 import { sentAs } from '../schemas/index.ts'
 
-/** What keeps everything but probes from a server whose own agent says that it is watch-only. */
+/** Blocks everything but probes on a server whose agent is watch-only. */
 export const watchOnly = { when: { watch_only: { is: true } }, reason: 'watchOnly' } as const
 
 const nicRule = z
@@ -13,7 +13,7 @@ const nicRule = z
 
 const maxNames = 1000
 
-/** What may be changed in an agent's configuration from here. Source: spec section 5, contract http-api 4.16. */
+/** Source: spec section 5, contract http-api 4.16. */
 export const agentConfigInput = lazy(() =>
   z
     .strictObject({
@@ -91,7 +91,7 @@ const args: ArgumentsDefinition<ReturnType<typeof agentConfigInput>> = {
       'debug',
     ],
   },
-  /** One server's configuration is read; several may differ, so nothing of them is shown and only what is changed is sent. */
+  /** Loads one server’s configuration. Several may differ, so nothing is loaded and only changes are sent. */
   async load({ api }, rows) {
     if (rows.length !== 1) return {}
     const text = await api.send({ method: 'GET', path: `server/config/${firstItem(rows).id}` })
@@ -101,7 +101,7 @@ const args: ArgumentsDefinition<ReturnType<typeof agentConfigInput>> = {
   },
 }
 
-/** An agent's configuration text as the form holds it; keys of a wrong type are left out. Errors: `badAnswer`. */
+/** Ignores keys of a wrong type. Errors: `badAnswer`. */
 export function decodeAgentConfig(text: string): AgentConfig {
   const parsed = z.record(z.string(), z.unknown()).safeParse(parseJson(text))
   if (!parsed.success) throw new AppError('badAnswer', { reason: 'agent configuration' })

@@ -35,7 +35,7 @@ import {
 } from './following.ts'
 import { switchActions } from './switching.ts'
 
-/** Whether a lasting incident is told again and again, or once until it is over. */
+/** Whether an incident notifies repeatedly, or once until it closes. */
 export const TriggerMode = { always: 0, once: 1 } as const
 const RuleState = { off: 'off', firing: 'firing', watching: 'watching' } as const
 
@@ -61,9 +61,7 @@ const added = lazy(() => ({ ...common, firing: z.array(z.int()), owner }))
 
 type AlertRule = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
-/**
- * Servers a rule can fire on: those that every condition covers, since all must hold at the same time (contract engines 1.4). Pure.
- */
+/** The servers that every condition covers, since all must hold at the same time (contract engines 1.4). */
 export function reachOfRules(rules: readonly RuleCondition[]): Reach {
   const without = new Set(rules.filter(({ cover }) => cover !== WatchCover.onlyListed).flatMap(coveredIds))
   const only = rules.filter(({ cover }) => cover === WatchCover.onlyListed).map((rule) => new Set(coveredIds(rule)))
@@ -130,7 +128,7 @@ const copyRules = defineAction<AlertRule>()({
   },
 })
 
-/** Types that nobody knows never fire; those of records that an older version stored stay. */
+/** New unknown types are refused, because they never fire; stored ones of an older version stay. */
 function unknownTypes(rules: readonly RuleCondition[], stored: readonly RuleCondition[]): Problem[] {
   const kept = new Set(stored.map(({ type }) => type))
   return rules.flatMap(({ type }, index): Problem[] =>

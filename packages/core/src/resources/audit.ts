@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { defineResource, lazy } from '../define/index.ts'
 import { instant } from '../schemas/index.ts'
 
-/** What came of it: `refused` by a missing right or a wrong password. */
+/** `refused`: a missing permission or a wrong password. */
 export const AuditResult = { ok: 'ok', refused: 'refused', failed: 'failed' } as const
 
-/** Why a shell, a file session or a transfer between servers ended; `none` of every other entry. Source: `Ending` of apps/server/src/fleet/streams/stream.ts. */
+/** Why a shell, file session or transfer ended; `none` for other entries. Source: `Ending` of apps/server/src/fleet/streams/stream.ts. */
 const SessionEnd = {
   none: '',
   left: 'left',
@@ -17,13 +17,13 @@ const SessionEnd = {
   stop: 'stop',
 } as const
 
-/** What the server says of the end of a session: `1, 91 s, left`, the server's id, how long it was open, and why it ended. */
+/** The end of a session: `1, 91 s, left` (server ID, duration, reason). */
 const sessionEnd = /^(?<id>\d+), (?<seconds>\d+) s, (?<why>[a-z-]+)$/
 function endOf({ action, target }: { action: string; target: string }): Record<string, string> | undefined {
   return action.endsWith(' end') ? sessionEnd.exec(target)?.groups : undefined
 }
 
-/** One field of one record, before and after; null where there was no record. A secret is `***`. */
+/** Null if there was no record. Secrets are `***`. */
 const change = lazy(() =>
   z.object({ id: z.int(), name: z.string(), field: z.string(), before: z.unknown(), after: z.unknown() }),
 )
@@ -35,9 +35,9 @@ const added = lazy(() => ({
   id: z.int(),
   at: instant.nullable(),
   user_id: z.int(),
-  /** As it was then; of an API token also its name. */
+  /** At that time; for an API token including its name. */
   username: z.string(),
-  /** As `qd` calls it: `server edit`. */
+  /** The `qd` command: `server edit`. */
   action: z.string(),
   target: z.string(),
   names: z.string(),
@@ -48,7 +48,7 @@ const added = lazy(() => ({
 
 const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** A change as a line: `interval: 30 → 60`, before it the record's name where there are several. */
+/** `interval: 30 → 60`, after the record’s name if there are several. */
 function lineOf({ name, field, before, after }: AuditChange, isOneOf: boolean): string {
   const said = before === null ? shown(after) : after === null ? shown(before) : `${shown(before)} → ${shown(after)}`
   return `${isOneOf ? `${name} ` : ''}${field}: ${said}`

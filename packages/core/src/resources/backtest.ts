@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { lazy, type Report } from '../define/index.ts'
 
-/** One server that a rule would have fired on; `to` null: it still would. `points` are of the first condition, oldest first. */
+/** `to` null: until now. `points` are of the first condition, oldest first. */
 const fired = lazy(() =>
   z.object({
     server_id: z.int(),
@@ -13,7 +13,7 @@ const fired = lazy(() =>
   }),
 )
 
-/** Answer of a back-test: where a rule would have fired in the last hour. `without[i]`: on how many servers it would without condition i. */
+/** Where a rule would have fired in the last hour. `without[i]`: on how many servers without condition i. */
 export const backtestAnswer = lazy(() =>
   z.object({
     from: z.string().catch(''),
@@ -26,7 +26,6 @@ export const backtestAnswer = lazy(() =>
 )
 export type BacktestAnswer = z.output<ReturnType<typeof backtestAnswer>>
 
-/** "4 servers would have fired", then each with its time. */
 export function backtestReport(answer: unknown): Report {
   const found = backtestAnswer()
     .catch({ from: '', to: '', servers: 0, with_data: 0, fired: [], without: [] })

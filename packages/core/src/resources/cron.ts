@@ -28,9 +28,9 @@ import { failedOf, runCounts } from './run.ts'
 import { siteTimeZone } from './setting.ts'
 
 export const TaskType = { scheduled: 0, triggered: 1 } as const
-/** Which servers a task reaches; `onAlert` is the server that raised the alert. */
+/** `onAlert`: the server that raised the alert. */
 export const TaskCover = { onlyListed: 0, allExcept: 1, onAlert: 2 } as const
-/** `claimed` and `untold` are of existing dashboards, which store no failure: a success may be one of long ago (behaviours, "Traps"). */
+/** `claimed` and `untold` are Nezha’s, which stores no failure: a success may be old (behaviors, "Traps"). */
 const TaskResult = {
   never: 'never',
   success: 'success',
@@ -44,7 +44,7 @@ const input = lazy(() =>
     .strictObject({
       name: z.string().min(1).max(128),
       task_type: z.enum(TaskType),
-      // An overlong one is refused for that alone.
+      // Report only this problem for an overlong one.
       scheduler: z.string().max(longestSchedule, { abort: true }),
       command: z.string().min(1).max(longestCommand),
       cover: z.enum(TaskCover),
@@ -81,7 +81,7 @@ function reachOf({ cover, servers }: Pick<Task, 'cover' | 'servers'>): Reach {
   return { mode: cover === TaskCover.allExcept ? 'except' : 'only', servers }
 }
 
-/** What runs by our ledger has the number of its run. */
+/** Tasks with recorded runs have the latest run’s ID. */
 function resultOf({ last_executed_at, last_result, last_run_id }: Task): keyof typeof TaskResult {
   if (last_executed_at === null) return 'never'
   if (last_run_id === 0) return last_result ? 'claimed' : 'untold'

@@ -24,7 +24,7 @@ import {
 
 const maxShown = 4000
 
-/** The request of a webhook as typed, for the address of a server that has one; nothing if it cannot be built: the fields say why. */
+/** The webhook’s request for a server with an address; empty if it can’t be built, which its fields explain. */
 function previewDdns(values: Values, { view }: SayContext): readonly string[] {
   if (values.provider !== 'webhook' || !values.webhook_url) return []
   const [first = 'home.example.net'] = values.domains as readonly string[]
@@ -48,7 +48,7 @@ function previewDdns(values: Values, { view }: SayContext): readonly string[] {
 
 const updateCapability = 'ddns-update'
 
-/** Where records are kept, in the order of `GET /ddns/providers`. */
+/** In the order of `GET /ddns/providers`. */
 export const DdnsProvider = {
   dummy: 'dummy',
   webhook: 'webhook',
@@ -115,7 +115,7 @@ function stateOf({ results }: Pick<Profile, 'results'>): keyof typeof UpdateStat
 
 const withKey: readonly string[] = [DdnsProvider.cloudflare, DdnsProvider.tencentcloud, DdnsProvider.he]
 
-/** What the chosen provider cannot do without. A secret that is stored counts where it is kept. */
+/** What the provider requires; stored secrets count. */
 function check(values: z.output<ReturnType<typeof input>>, stored: Values | null): Problem[] {
   const { provider, access_id, access_secret, webhook_url } = values
   const isKept = access_secret === '' && stored?.has_access_secret === true && !stored.access_secret

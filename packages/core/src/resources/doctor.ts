@@ -3,7 +3,7 @@ import { type ApiPort, defineAction, lazy, type Outcome, type Report, type Repor
 import { toAppError } from '../errors/index.ts'
 import { type NezhaCheck, nezhaChecks } from './nezha-checks.ts'
 
-/** Everything that `qd doctor` looks for on our server, and how bad it is (behaviour N-25). Texts: `ui.doctor.<check>.what`, `.why` and `.remedy`. */
+/** Checks of `qd doctor` on our server with their severity (behavior N-25). Texts: `ui.doctor.<check>.what`, `.why` and `.remedy`. */
 export const doctorChecks = {
   defaultPassword: 'bad',
   plainHttp: 'bad',
@@ -23,7 +23,7 @@ export type DoctorCheck = keyof typeof doctorChecks
 const severities = { ...doctorChecks, ...nezhaChecks }
 type AnyCheck = DoctorCheck | NezhaCheck
 
-/** One thing that was found, with what it is about: names of users, servers, addresses. */
+/** `names`: users, servers or addresses. */
 export interface DoctorFinding {
   readonly check: AnyCheck
   readonly severity: 'bad' | 'warn'
@@ -69,13 +69,13 @@ function outcomeOf(answer: unknown, checks: object): Outcome {
   }
 }
 
-/** Our server looks at itself; for an existing dashboard, its answers are looked at here. */
+/** Our server checks itself; Nezha is checked from here. */
 async function examine(api: ApiPort): Promise<Outcome> {
   try {
     return outcomeOf(await api.send(ownCheck), doctorChecks)
   } catch (thrown) {
     if (toAppError(thrown).code !== 'noRoute') throw thrown
-    // Seldom asked for, so it is no part of what a console loads first.
+    // Rarely needed, so the console loads it separately.
     const { examineNezha } = await import('./nezha-doctor.ts')
     return outcomeOf(await examineNezha(api), nezhaChecks)
   }

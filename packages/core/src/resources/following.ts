@@ -46,7 +46,7 @@ interface Followed {
   follows: boolean
 }
 
-/** What the inputs must be together: what is followed is a selection, of facts that stay. For `superRefine`. */
+/** A followed query must be valid and only use stable facts. For `superRefine`. */
 export function checkSelection({ chosen_by: text, follows }: Followed, context: z.RefinementCtx): void {
   if (!follows) return
   const refuse = (params: Record<string, unknown>) => context.addIssue({ code: 'custom', path: ['chosen_by'], params })
@@ -60,14 +60,14 @@ export function checkSelection({ chosen_by: text, follows }: Followed, context: 
   if (term !== undefined) refuse({ code: 'selectionMoves', term })
 }
 
-/** The servers that a selection takes in, in the list's order; null for a text that is none. Pure. */
+/** The servers that match, in the list’s order; null for an invalid query. */
 export function selectedServers(text: string, view: View): readonly number[] | null {
   const { ok, selection } = readSelection(text)
   if (!ok || isEmptySelection(selection)) return null
   return selectRows(selection, server, view.all('server'), view).map(({ id }) => id)
 }
 
-/** The inputs of a record whose servers the selection in it names now; nothing where it names none. Pure. */
+/** The input with the servers that the query matches now; empty without a query. */
 export function selectedTargets(resource: Pick<Resource, 'withTargets' | 'input'>, values: Values, view: View): Values {
   if (!resource.withTargets || !hasSelection(resource)) return {}
   const servers = selectedServers(String(values.chosen_by ?? ''), view)
@@ -76,7 +76,7 @@ export function selectedTargets(resource: Pick<Resource, 'withTargets' | 'input'
 
 export const hasSelection = ({ input }: Pick<Resource, 'input'>): boolean => 'chosen_by' in input.shape
 
-/** Servers that joined or left the selection by which a stored list was chosen, which does not follow it. Pure. */
+/** Servers that joined or left the query by which an unfollowed list was chosen. */
 export function driftOf(
   row: Followed,
   { mode, servers }: Reach,
@@ -103,7 +103,7 @@ export const driftField = <Row>(reachOf: (row: Row) => Reach) =>
     },
   }) as const
 
-/** A selection that names a group by its name, after the group got another one. Pure. */
+/** Renames a group in a query. */
 export function renamedGroup(text: string, { from, to }: { from: string; to: string }): string {
   let key = ''
   let done = 0
@@ -124,7 +124,7 @@ function isMoving(name: string): boolean {
   return field?.live === true || field?.kind === 'instant'
 }
 
-/** The last selections that were read: many records share one, and a list asks for each of its rows. */
+/** Caches queries, which many records share. */
 const known = new Map<string, ParsedSelection>()
 const maxKnown = 200
 

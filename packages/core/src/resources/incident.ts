@@ -3,7 +3,7 @@ import { type AnyRow, defineAction, defineResource, lazy } from '../define/index
 import { common, commonKinds, deeds, id, instant, owner, ownerKind, told } from '../schemas/index.ts'
 
 export const IncidentSource = { rule: 'alert-rule', service: 'service' } as const
-/** How an incident stands; `silenced` ends by itself. */
+/** `silenced` ends by itself. */
 export const IncidentState = {
   open: 'open',
   acknowledged: 'acknowledged',
@@ -150,7 +150,7 @@ export const incident = defineResource({
     notified: {
       kind: 'list',
       show: 'wide',
-      // Whoever hears of the end too is told twice.
+      // Notifiers of both opening and closing appear twice.
       from: (row) => [...new Set(row.told.map(({ name, ok, error }) => (ok ? name : `${name}: ${error}`)))],
       short: true,
     },

@@ -83,7 +83,7 @@ const built = [
   account,
 ] as const
 
-/** Every resource, in the order navigation shows them. */
+/** In navigation order. */
 export const resources: readonly Resource[] = built
 
 type Missing = Exclude<ResourceName, (typeof built)[number]['name']>

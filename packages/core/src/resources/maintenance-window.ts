@@ -47,7 +47,7 @@ const added = lazy(() => ({ ...common, owner }))
 type Window = z.output<ReturnType<typeof input>>
 const reachOf = ({ cover, servers }: Pick<Window, 'cover' | 'servers'>) => watchReach({ cover, servers })
 
-/** A time in which nobody is told of anything on these servers and monitors: incidents open quietly. */
+/** Planned time without notifications of these servers and monitors. */
 export const maintenanceWindow = defineResource({
   name: 'maintenance-window',
   icon: 'wrench',

@@ -4,7 +4,7 @@ import { asciiDomain, common, commonKinds, id, instant, owner, ownerKind } from 
 import { hostPort } from './service-target.ts'
 import { switchActions } from './switching.ts'
 
-/** A name as a browser sends it: in ASCII and small letters, with the port where that is not the usual one. Null for what is none. */
+/** Normalizes a hostname like a browser: ASCII, lower case, with a nonstandard port. Null if invalid. */
 export function hostName(text: string): string | null {
   const [, name = '', port = ''] = /^(.*?)(:\d{1,5})?$/.exec(text.trim()) ?? []
   const ascii = asciiDomain(name)

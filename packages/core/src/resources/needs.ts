@@ -3,12 +3,12 @@ import { hasSelection } from './following.ts'
 
 export const frameNeeds = ['server', 'server-group', 'setting', 'incident'] as const satisfies readonly ResourceName[]
 
-/** Lists whose records the values of a resource name or look at. */
+/** Lists that a resource’s values need. */
 export function neededBy(resource: Resource): readonly ResourceName[] {
   const fields = Object.values(resource.fields).filter(({ hidden }) => !hidden)
   const named = fields.flatMap((field) => ('to' in field ? [field.to] : []))
   const reached = fields.some(({ kind }) => kind === 'reach') ? (['server'] as const) : []
   const chosen = hasSelection(resource) ? (['server-group'] as const) : []
-  // The settings name the zone that previews and next runs count in.
+  // The settings contain the time zone of previews and next runs.
   return [...new Set([...named, ...reached, ...chosen, 'setting' as const])].filter((name) => name !== resource.name)
 }

@@ -1,8 +1,8 @@
 import { versionOrder } from '../targets/index.ts'
 
 /**
- * What is looked for on an existing dashboard, which does not look at itself. Sources: behaviours "Contract drift" (versions), contract http-api
- * 3.13 (graphics cards) and 6.4 (nothing is counted without an address). Texts as those of `doctorChecks`.
+ * Checks of Nezha, which doesn’t check itself. Sources: behaviors "Contract drift" (versions), contract http-api 3.13 (GPUs) and 6.4 (nothing is
+ * counted without an address). Texts like those of `doctorChecks`.
  */
 export const nezhaChecks = {
   endingRules: 'bad',
@@ -17,7 +17,7 @@ export const nezhaChecks = {
 
 export type NezhaCheck = keyof typeof nezhaChecks
 
-/** Agents that are older than the newest of them, each with its version. Pure. */
+/** Agents older than the newest one. */
 export function olderAgents(agents: readonly { name: string; version: string }[]): readonly string[] {
   const newest = agents.reduce((best, { version }) => ((versionOrder(version, best) ?? 0) > 0 ? version : best), '0')
   return agents

@@ -34,7 +34,7 @@ const rule = lazy(() =>
 )
 const token = lazy(() => z.object({ name: text, expires_at: text }))
 
-/** What is dangerous about an existing dashboard, as far as its answers to an administrator tell; what is well is left out. Errors: those of the calls. */
+/** Dangers that Nezha’s responses to an administrator reveal. Errors: those of the calls. */
 export async function examineNezha(api: ApiPort): Promise<{ check: NezhaCheck; names: readonly string[] }[]> {
   const read = (path: string) => api.send({ method: 'GET', path })
   const [{ version, config }, servers, rules, tokens] = await Promise.all([
@@ -66,7 +66,7 @@ function canEnd(conditions: readonly z.output<ReturnType<typeof condition>>[], s
   return conditions.some((one) => one.type === 'gpu_max' && servers.some((each) => isBare(each) && covers(one, each)))
 }
 
-/** The rows of a list; none where the dashboard has no such list or nobody may read it. */
+/** Empty if the list doesn’t exist or isn’t permitted. */
 async function rowsOf<Row>(answer: Promise<unknown>, schema: z.ZodType<Row>): Promise<readonly Row[]> {
   const data = await answer.catch((thrown: unknown) => {
     if (!['noRoute', 'forbidden', 'tokenForbidden', 'failed'].includes(toAppError(thrown).code)) throw thrown

@@ -5,7 +5,7 @@ import { common, commonKinds, ids, owner, ownerKind } from '../schemas/index.ts'
 const input = lazy(() => z.strictObject({ name: z.string().min(1).max(128), notifications: ids }))
 const added = lazy(() => ({ ...common, owner }))
 
-/** What the wire wraps a group in; null for a group without members. Source: contract http-api 3.12. */
+/** Null for a group without members. Source: contract http-api 3.12. */
 interface GroupItem {
   group: Record<string, unknown>
   notifications: number[] | null

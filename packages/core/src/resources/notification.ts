@@ -90,7 +90,7 @@ const SendState = { never: 'never', ok: 'ok', failing: 'failing' } as const
 
 const sent = lazy(() => z.object({ status: z.int().catch(0), ms: z.number().catch(0), host: z.string().catch('') }))
 
-/** What the filled form of a body depends on: an edit of anything else leaves a stored body alone. */
+/** Fields that affect the body; other edits keep a stored body. */
 const bodyFields = ['request_method', 'request_type', 'request_body', 'format_metric_units'] as const
 
 function check(values: z.output<ReturnType<typeof input>>, stored: Values | null) {

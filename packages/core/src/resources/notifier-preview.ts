@@ -6,8 +6,8 @@ import { siteTimeZone } from './setting.ts'
 const maxShown = 4000
 
 /**
- * What a notifier as typed would send for a server of the list: first line, headers, body. What is kept from before is not
- * known here and stays empty. Nothing if it cannot be built: the fields say why.
+ * The request that the typed notifier would send for a server: first line, headers, body. Stored secrets are empty. Empty if it can’t be built,
+ * which its fields explain.
  */
 export function previewNotifier(values: Values, { translator, view }: SayContext): readonly string[] {
   const servers = view.all('server')

@@ -4,16 +4,16 @@ import { instant, numberOf } from '../schemas/index.ts'
 import { deviceOf } from './session.ts'
 
 const added = lazy(() => ({
-  /** Ours only; elsewhere made of what names it. */
+  /** From our server; else derived. */
   id: z.int(),
   ip: z.string(),
   user_id: z.int(),
   connected_at: instant.nullable(),
-  /** Ours only; empty for a visitor, and for others where a member asks. */
+  /** Only from our server; empty for visitors, and for others if a member asks. */
   username: z.string(),
-  /** The `User-Agent`; ours only. */
+  /** The `User-Agent`; only from our server. */
   client: z.string(),
-  /** The connection comes from the address of who asks; ours only. */
+  /** From the viewer’s address; only from our server. */
   is_self: z.boolean(),
 }))
 
@@ -36,7 +36,7 @@ const block = defineAction<Online>()({
   outcome: (_answer, rows) => ({ kind: 'done', removed: rows.map(({ id }) => id) }),
 })
 
-/** A number where the server gives none: two tabs of one person are two entries. */
+/** Derives IDs; two tabs of a user are two entries. */
 function decode(item: unknown): unknown {
   const { ip = '', user_id = 0, connected_at = '' } = item as { ip?: string; user_id?: number; connected_at?: string }
   return { id: numberOf(ip, user_id, connected_at), ...(item as object) }

@@ -9,12 +9,12 @@ interface Ordered {
   bodyOf(row: AnyRow): unknown
 }
 
-/** Records in the order of the contract: greater weight first, then by id. */
+/** Larger weights first, then by ID. */
 function inOrder(rows: readonly AnyRow[]): AnyRow[] {
   return [...rows].sort((a, b) => Number(b.display_index) - Number(a.display_index) || a.id - b.id)
 }
 
-/** The weights that put `id` one step up or down: only records whose weight changes. Pure. */
+/** Weights that move `id` one step; only changed ones. */
 export function reordered(rows: readonly AnyRow[], id: number, step: -1 | 1): { row: AnyRow; display_index: number }[] {
   const order = inOrder(rows)
   const at = order.findIndex((row) => row.id === id)

@@ -17,7 +17,7 @@ const PlanCycle = {
 const PlanTraffic = { none: 'none', one_way: 'one_way', both_ways: 'both_ways' } as const
 
 const word = z.string().max(128)
-/** The lines of a note that says no plan come here too. */
+/** Also contains the lines of a plain note. */
 const lines = z.array(z.string().max(longestNote)).max(maxItems)
 
 const input = lazy(() =>
@@ -45,7 +45,7 @@ function startOf(note: string): Partial<z.output<ReturnType<typeof input>>> {
   return note.trim().startsWith('{') ? {} : { extra: textParts(note) }
 }
 
-/** Builds the action that edits a server's public note as a form (N-24); `inputKeys` are what an edit of the record sends. */
+/** Edits a server’s public note as a form (N-24). `inputKeys`: the fields of the record’s edit. */
 export function editPublicNote(inputKeys: () => readonly string[]) {
   return defineAction<AnyRow>()({
     on: 'one',

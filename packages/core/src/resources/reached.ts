@@ -6,13 +6,13 @@ import { isConnected } from './online.ts'
 export interface ReachedBy {
   readonly view: View
   readonly viewer: Viewer
-  /** Whose record it is: absent or with id 0 for one that is not stored yet, which will be the viewer's. */
+  /** The record; absent or with ID 0 if it isn’t stored yet and will be the viewer’s. */
   readonly row?: AnyRow | undefined
   readonly raisedBy?: number | undefined
   readonly excluded?: readonly number[] | undefined
 }
 
-/** The servers a reach takes in, from the records known here, and the sentence that says it. Pure. */
+/** The reached servers among the loaded ones, and the sentence about them. */
 export function reachedServers(
   reach: Reach,
   { view, viewer, row, raisedBy, excluded = [] }: ReachedBy,
@@ -31,7 +31,7 @@ function ownerOf(row: AnyRow): Owner {
   return (row.owner ?? null) as Owner
 }
 
-/** A member sees own records only, so a hidden owner is the member; to an admin it stays unknown. */
+/** Members only see their own records, so a hidden owner is the member; for an admin it is unknown. */
 function ownerFor(row: AnyRow | undefined, viewer: Viewer): TargetOwner | null {
   const self = { id: viewer.id ?? 0, admin: viewer.role === Role.admin }
   if (!row || row.id === 0) return self

@@ -5,7 +5,7 @@ import { ids } from '../schemas/index.ts'
 
 const nothing = { params: { code: 'nothingChanged' } }
 
-/** Groups that servers are put into and taken out of. It says what changes and not what the groups are, so that two people at once lose nothing. */
+/** Sends changes rather than members, so that concurrent edits aren’t lost. */
 export const regroupInput = lazy(() =>
   z
     .strictObject({ add: ids, remove: ids })

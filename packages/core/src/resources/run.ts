@@ -6,7 +6,7 @@ import { common, commonKinds, id, instant, owner, ownerKind, sentAs } from '../s
 type Reason = NonNullable<RunItem['reason']>
 type Ended = Pick<RunItem, 'state' | 'reason' | 'exit_code' | 'output'>
 
-/** Why a part that is over isn't a success; null for any other. */
+/** Null unless the part ended without success. */
 export function reasonOf({ state, reason, exit_code }: Omit<Ended, 'output'>): Reason | null {
   if (state === ItemState.noAnswer) return reason ?? 'lost'
   if (state !== ItemState.failure) return reason
@@ -35,7 +35,7 @@ const maxShown = 200
 const firstLine = (output: string) => (output.trim().split('\n')[0] ?? '').slice(0, maxShown)
 
 export const RunKind = { cron: 'cron', exec: 'exec', update: 'update', config: 'config', file: 'file' } as const
-/** State of one server's part, on evidence only (spec decisions, "Run states"). `waiting`: a rollout has not come to it yet. */
+/** By evidence only (spec decisions, "Run states"). `waiting`: for its turn in a rollout. */
 export const ItemState = {
   waiting: 'waiting',
   sent: 'sent',
@@ -45,7 +45,7 @@ export const ItemState = {
   noAnswer: 'no_answer',
 } as const
 export type ItemState = (typeof ItemState)[keyof typeof ItemState]
-/** How the whole run stands: `open` while a part waits, is sent or running; `paused`: a rollout sends no more until it is resumed. */
+/** `open`: parts are waiting, sent or running. `paused`: a rollout waits to be resumed. */
 export const RunState = {
   open: 'open',
   paused: 'paused',
@@ -54,10 +54,7 @@ export const RunState = {
   partial: 'partial',
 } as const
 export const NoAnswerReason = { offline: 'offline', lost: 'lost', deadline: 'deadline', stopped: 'stopped' } as const
-/**
- * Why a part failed: its agent refused it, ended it at a time limit, or came back from an update with the version it had; else
- * the command ended with an exit code (`exit`), or the agent says no more than that it failed.
- */
+/** `exit`: the command’s exit code; else the agent refused it, hit a time limit, didn’t update, or only reported a failure. */
 export const FailureReason = {
   refused: 'refused',
   timeLimit: 'timeLimit',
@@ -75,7 +72,7 @@ const tones = {
   no_answer: 'muted',
 } as const
 
-/** One server's part of a run. `exit_code` null if unknown; `cut_bytes` is what was left out of `output`. One that is over and not a success has a `reason`, and a `message` in English for scripts. */
+/** `exit_code` null: unknown. `cut_bytes`: dropped from `output`. Parts without success have a `reason`, and a `message` in English for scripts. */
 export const runItem = lazy(() =>
   z.object({
     server_id: z.int(),
@@ -96,7 +93,7 @@ export const runItem = lazy(() =>
 )
 export type RunItem = z.output<ReturnType<typeof runItem>>
 
-/** Why a part isn't a success, if that says more than its state and exit code do. */
+/** The reason, if it adds to state and exit code. */
 export function furtherReason({
   reason,
 }: Pick<RunItem, 'reason'>): Exclude<RunItem['reason'], typeof FailureReason.exit | typeof FailureReason.failure> {
@@ -128,7 +125,7 @@ export function failedOf(
 
 export const RolloutState = { going: 'going', paused: 'paused', stopped: 'stopped' } as const
 
-/** How a run is spread out: first `canary` servers, then `batch` at a time (0: all the rest), each batch `soak` seconds after the previous one, stopped after more than `max_failures`. */
+/** First `canary` servers, then `batch` at a time (0: all), each `soak` seconds after the previous one; stops after more than `max_failures`. */
 export const rollout = lazy(() =>
   z
     .object({
@@ -220,7 +217,7 @@ const resume = defineAction<{ id: number; rollout_state: unknown }>()({
   wire: { method: 'POST', path: 'run/{id}/resume' },
 })
 
-/** Ends a rollout, and the commands that run. The server asks for the scope that starts such a run besides. */
+/** The server also requires the scope for starting such a run. */
 const stop = defineAction<{
   id: number
   kind: (typeof RunKind)[keyof typeof RunKind]
@@ -247,7 +244,7 @@ const stop = defineAction<{
   wire: { method: 'POST', path: 'run/{id}/stop' },
 })
 
-/** One execution of a task, with what happened on each server. A list leaves `items` out; one record has them. */
+/** Lists omit `items`. */
 export const run = defineResource({
   name: 'run',
   icon: 'history',

@@ -16,10 +16,7 @@ import { versionOrder } from '../targets/index.ts'
 import { config, watchOnly } from './agent-config.ts'
 import { regroup } from './regroup.ts'
 
-/**
- * From which version to which the agents go, a line for each version there is. Our agents take the one this server brings; an agent
- * that is newer than it is one of the existing product, which fetches its own newest release.
- */
+/** A line per current version. Our agents update to this server’s version; newer ones are Nezha’s, which fetch their own latest release. */
 export function updatePreview(_values: Values, { t }: Translator, { rows, view }: PreviewAround): readonly string[] {
   const to = String(view.find('setting', 1)?.version ?? '')
   const counts = new Map<string, number>()
@@ -214,7 +211,7 @@ const install = defineAction<AnyRow>()({
   icon: 'download',
   aliases: ['add server', 'new server', 'connect agent'],
   capability: 'install',
-  brings: reporting,
+  brings: { ...reporting, many: 'hosts' },
   args: installArguments,
   wire: { method: 'GET', path: 'install' },
   run: (context, _rows, args) => installCommand(context, args),
@@ -267,14 +264,14 @@ const moveResults = lazy(() =>
   z.array(z.object({ server_id: z.int(), status: z.string(), error: z.string().catch('') })).catch([]),
 )
 
-/** Only what became a transfer has changed; when nothing did for one and the same reason, that is the error. */
+/** Throws if nothing was transferred for a single reason. */
 function moved(answer: unknown): Outcome {
   const results = moveResults().parse(answer ?? [])
   const started = results.filter(({ status }) => status === 'pending').map((result) => result.server_id)
   const refused = results.filter(({ status }) => status !== 'pending')
   const failed = refused.map(({ server_id: one, status, error: text }) => ({
     id: one,
-    // Each reason has a sentence of its own, and says what to do.
+    // Each reason has its own text and remedy.
     error: new AppError('moveRefused', { reason: status, [status]: 1, hint: status, text }),
   }))
   if (started.length === 0 && failed[0] && new Set(refused.map(({ status }) => status)).size === 1)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { SayContext } from '../define/index.ts'
+import { type AnyRow, fieldOf, fieldValue, type SayContext, type View } from '../define/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { server } from './server.ts'
-import { diskNote, longerLoads } from './server-figures.ts'
+import { diskNote, longerLoads, usedOf } from './server-figures.ts'
 
 const say = async (): Promise<SayContext> =>
   ({
@@ -22,4 +22,23 @@ test('issue 36.1: no loads of a host that can’t measure them', async () => {
   const row = (host: object) => server.read.parse({ id: 1, name: 'web-1', host, state: { load_5: 2, load_15: 3 } })
   expect(longerLoads(row({ arch: 'x86_64' }), await say())).toContain('2')
   expect(longerLoads(row({ arch: 'x86_64', unmeasured: ['load'] }), await say())).toBe('')
+})
+
+test('a server that hasn’t reported since the server started has no figures, whatever is known of its machine', async () => {
+  const host = { arch: 'x86_64', mem_total: 1000, disk_total: 500, swap_total: 100 }
+  const never = server.read.parse({ id: 1, name: 'web-1', host, state: {} })
+  const view = { now: 0, trend: () => [] } as unknown as View
+  const measured = Object.keys(server.derived).filter((name) => {
+    const { kind, live } = fieldOf(server, name)
+    return live && ['percent', 'rate', 'bytes', 'number', 'duration'].includes(kind)
+  })
+  const valuesOf = (row: AnyRow) =>
+    Object.fromEntries(measured.map((name) => [name, fieldValue(server, row, name, view)]))
+  expect(measured).toEqual(expect.arrayContaining(['cpu', 'memory', 'swap', 'disk', 'net_in', 'load', 'uptime']))
+  expect(valuesOf(never)).toEqual(Object.fromEntries(measured.map((name) => [name, null])))
+  expect(usedOf('mem_used', 'mem_total')(never, await say())).toBe('1000 B')
+  expect(longerLoads(never, await say())).toBe('')
+  // A zero of a sample is absent on the wire.
+  const idle = server.read.parse({ id: 1, name: 'web-1', host, state: { uptime: 5 } })
+  expect(valuesOf(idle)).toMatchObject({ cpu: 0, memory: 0, disk: 0, load: 0, uptime: 5 })
 })

@@ -5,7 +5,7 @@ import { common, commonKinds, ids, owner, ownerKind } from '../schemas/index.ts'
 const input = lazy(() => z.strictObject({ name: z.string().min(1).max(128), servers: ids }))
 const added = lazy(() => ({ ...common, owner }))
 
-/** What the wire wraps a group in; `servers` is null for a group without visible members. Source: contract http-api 3.7. */
+/** `servers` is null without visible members. Source: contract http-api 3.7. */
 interface GroupItem {
   group: Record<string, unknown>
   servers: number[] | null

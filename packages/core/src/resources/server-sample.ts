@@ -1,24 +1,24 @@
 // Apart from server.ts, so that the status page loads no definition.
 import type { UnmeasuredMetric } from '@qd/protocol/unmeasured'
-import { type Host, type HostState, isMeasured, isReported } from '../schemas/index.ts'
+import { type Host, type HostState, isMeasured, isReported, isSampled } from '../schemas/index.ts'
 
 interface Sample {
   host: Host
   state: HostState
 }
 
-/** From where a share of the machine is a warning, and bad. */
 export const figureLimits = { warn: 75, bad: 90 }
 
 function percent(used: number | undefined, total: number | undefined): number | null {
   return total ? ((used ?? 0) / total) * 100 : null
 }
 
-const part = (metric: 'memory' | 'swap' | 'disk', { host }: Sample, share: number | null) =>
-  isMeasured(host, metric) ? share : null
+const part = (metric: 'memory' | 'swap' | 'disk', { host, state }: Sample, share: number | null) =>
+  isSampled(state) && isMeasured(host, metric) ? share : null
 
 export const figures = {
-  cpu: ({ state, host }: Sample) => (isMeasured(host, 'cpu') ? (state.cpu ?? (isReported(host) ? 0 : null)) : null),
+  cpu: ({ state, host }: Sample) =>
+    isMeasured(host, 'cpu') ? (state.cpu ?? reported({ host, state }, 'cpu', 0)) : null,
   memory: (row: Sample) => part('memory', row, percent(row.state.mem_used, row.host.mem_total)),
   swap: (row: Sample) => part('swap', row, percent(row.state.swap_used, row.host.swap_total)),
   disk: (row: Sample) => part('disk', row, percent(row.state.disk_used, row.host.disk_total)),
@@ -26,7 +26,7 @@ export const figures = {
 
 const judged = ['cpu', 'memory', 'disk'] as const
 
-/** The figure that is nearest to its bad limit; null if none is known. Written as a loop: it is done for every sample of every server. */
+/** The metric nearest to its bad limit. A loop, because it runs for every sample of every server. */
 export function worstOf(row: Sample): { figure: (typeof judged)[number]; value: number } | null {
   let worst: ReturnType<typeof worstOf> = null
   for (const figure of judged) {
@@ -38,9 +38,7 @@ export function worstOf(row: Sample): { figure: (typeof judged)[number]; value: 
 
 export const isPressed = (row: Sample): boolean => (worstOf(row)?.value ?? 0) >= figureLimits.bad
 
-/** A figure whose zero is absent; null if nothing was reported, or the agent can’t measure it. */
-export const reported = (
-  { host }: Pick<Sample, 'host'>,
-  part: UnmeasuredMetric,
-  value: number | undefined,
-): number | null => (isReported(host) && isMeasured(host, part) ? (value ?? 0) : null)
+/** Null without a sample, and if unmeasurable. */
+export function reported({ host, state }: Sample, part: UnmeasuredMetric, value: number | undefined): number | null {
+  return isReported(host) && isSampled(state) && isMeasured(host, part) ? (value ?? 0) : null
+}

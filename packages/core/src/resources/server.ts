@@ -37,7 +37,7 @@ const input = lazy(() =>
   }),
 )
 
-/** Since when a figure has been at its bad limit, over some samples; absent if the server does not watch that. */
+/** How long a metric has been at its bad limit; absent if the server doesn’t track that. */
 const pressure = lazy(() =>
   z
     .object({ since: z.string().nullable().catch(null) })
@@ -72,7 +72,7 @@ function statusOf(row: Figures, { now }: View): ServerStatus {
   return wasSeen(row) ? ServerStatus.offline : ServerStatus.never
 }
 
-/** Whether an agent ever reported. A Nezha dashboard clears the times when an agent disconnects, but keeps its host. */
+/** Nezha clears the times when an agent disconnects, but keeps its host. */
 function wasSeen({ last_seen_at, last_active, host }: Figures): boolean {
   return last_seen_at !== null || last_active !== null || isReported(host)
 }
@@ -309,7 +309,7 @@ export const server = defineResource({
       if (row.status === ServerStatus.never)
         return { name: 'never', params: { since: { kind: 'instant', value: row.created_at } } }
       if (row.status === ServerStatus.offline)
-        // The server discards the last report when the stream ends. A report that is known and old therefore came over a stream that is still open.
+        // The server discards the last report when the stream ends, so an old report means an open stream.
         return {
           name: row.last_active === null ? 'offline' : 'mute',
           params: { since: { kind: 'instant', value: row.last_seen_at } },

@@ -1,9 +1,9 @@
 import type { StateText, View } from '../define/index.ts'
 
-/** How a monitored service stands, on the results of the last quarter of an hour (contract engines 2.3). */
+/** By the results of the last 15 minutes (contract engines 2.3). */
 export const ServiceStatus = { unset: 0, noData: 1, good: 2, low: 3, down: 4 } as const
 
-/** Status by the share of successes in whole percent (contract engines 2.3; nothing but failures is Down, Q8). Pure. */
+/** By the success rate in whole percent (contract engines 2.3; only failures is Down, Q8). */
 export function serviceStatusOf({
   up,
   down,
@@ -35,7 +35,7 @@ export function serviceStateOf({ status, delay, max_latency }: Pick<Results, 'st
 }
 
 const dayS = 86_400
-/** Seconds left of a certificate from which its figure is coloured, and from which the service says it beside its name. */
+/** Remaining seconds of a certificate that are a warning, and bad. */
 export const certificateLimits = { warn: 21 * dayS, bad: 7 * dayS }
 
 export function certificateLeft(
@@ -51,7 +51,7 @@ export function causeOf(row: Results, view: Pick<View, 'now'>): StateText | null
     return { name: 'slow', params: { value: { kind: 'number', value: Math.round(row.delay ?? 0) } } }
   if (state !== ServiceState.down && state !== ServiceState.unsteady)
     return certificateCause(certificateLeft(row, view))
-  // An existing dashboard does not say since when.
+  // Nezha doesn’t say since when.
   if (row.status_since === null) return { name: `${state}Now`, params: {} }
   const seconds = Math.floor(Math.max(0, view.now - Date.parse(row.status_since)) / 1000)
   return { name: state, params: { time: { kind: 'duration', value: seconds } } }

@@ -13,12 +13,12 @@ export function isHttpUrl(text: string): boolean {
   }
 }
 
-/** True for a host name or an IP address, which never begins with a hyphen: it becomes an argument of `ping`. */
+/** Never begins with a hyphen, because it becomes an argument of `ping`. */
 export function isHost(text: string): boolean {
   return text.length <= 253 && (name.test(text) || ipv6.test(text))
 }
 
-/** Host and port of `host:port` or `[v6]:port`; null for anything else. */
+/** `host:port` or `[v6]:port`; null for anything else. */
 export function hostPort(text: string): { host: string; port: number } | null {
   const [, v6, plain, digits] = /^(?:\[([^\]]+)\]|([^:\s]+)):(\d{1,5})$/.exec(text) ?? []
   const host = v6 ?? plain
@@ -27,7 +27,7 @@ export function hostPort(text: string): { host: string; port: number } | null {
   return (v6 === undefined ? name.test(host) : ipv6.test(host)) ? { host, port } : null
 }
 
-/** Why a monitor of this type cannot look at this target: the code of a problem; null where it can. */
+/** The code of a problem; null for a valid target. */
 export function targetFault({ type, target }: { type: number; target: string }): string | null {
   if (type === ServiceType.http) return isHttpUrl(target) ? null : 'notUrl'
   if (type === ServiceType.icmp) return isHost(target) ? null : 'notHost'

@@ -73,15 +73,12 @@ const serviceDetail = {
   ],
 } as const satisfies DetailDefinition<string>
 
-/** Both names of the one fact: each server takes the one it knows (decisions.md, `hide_for_guest`). */
+/** Sends both names of the field; each server ignores the unknown one (decisions.md, `hide_for_guest`). */
 function encode(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...values, skip_servers: marks(values.skip_servers), enable_show_in_service: !values.hide_for_guest }
 }
 
-/**
- * A record as the wire has it, of a server that knows either name. Both leave out what is false: only who knows the older name has no
- * weight (contract http-api 4.5).
- */
+/** Decodes either name. Servers omit false values; only those with the older name have no weight (contract http-api 4.5). */
 function decode(item: unknown): Record<string, unknown> {
   const { enable_show_in_service, ...row } = item as Record<string, unknown>
   const isLeftOut = enable_show_in_service === undefined
@@ -90,7 +87,7 @@ function decode(item: unknown): Record<string, unknown> {
   return { ...row, skip_servers: markedIds(row.skip_servers), hide_for_guest: isHidden }
 }
 
-/** On its way in, a map that is none stays as it is, to be refused. */
+/** Keeps invalid maps, which the schema refuses. */
 function decodeBody(body: unknown): Record<string, unknown> {
   const { skip_servers: map } = body as { skip_servers?: unknown }
   return { ...decode(body), ...(Array.isArray(map) && { skip_servers: {} }) }
@@ -100,10 +97,7 @@ const shareOf = (up: number, down: number): number | null => (up + down === 0 ? 
 
 const saysNoState = (item: unknown) => typeof item === 'object' && item !== null && !('status' in item)
 
-/**
- * A Nezha dashboard says the states of services in a call of its own (contract engines 2.9), and nothing of how long they have lasted. Who may
- * not make that call has the list nevertheless.
- */
+/** Nezha returns states by a separate call (contract engines 2.9), without durations. Without permission for it the list is returned as it is. */
 async function load(items: readonly unknown[], api: ApiPort): Promise<readonly unknown[]> {
   if (!items.some(saysNoState)) return items
   try {
@@ -115,7 +109,7 @@ async function load(items: readonly unknown[], api: ApiPort): Promise<readonly u
       return {
         ...(item as object),
         status: serviceStatusOf({ up, down }),
-        // The mean of today goes on although nothing answers any more.
+        // Today’s mean continues without responses.
         delay: up > 0 ? one.delay.at(-1) || null : null,
         up_percent: shareOf(one.total_up, one.total_down),
         days: one.up.map((good, day) => shareOf(good, one.down[day] ?? 0) ?? -1),
@@ -130,7 +124,7 @@ async function load(items: readonly unknown[], api: ApiPort): Promise<readonly u
 const checkCapability = 'service-check'
 const resultsCapability = 'service-results'
 const orderCapability = 'service-order'
-/** Shortest time between two probes that the form takes, in seconds (spec section 5). */
+/** Minimum interval in the form, in seconds (spec section 5). */
 const leastSeconds = 30
 
 const input = lazy(() =>
@@ -161,7 +155,7 @@ const input = lazy(() =>
     }),
 )
 
-/** What a server takes of a monitor: only the form asks for at least 30 s (contract engines 2.1). */
+/** Servers accept shorter intervals than the form’s 30 s (contract engines 2.1). */
 export const serviceAccepts = lazy(() => input().safeExtend({ duration: z.int().min(1).max(31_536_000) }))
 
 const added = lazy(() => ({
@@ -341,7 +335,7 @@ export const service = defineResource({
   wire: {
     calls: { list: { method: 'GET', path: 'service/list' } },
     load,
-    // What an existing dashboard does not say is not 0.
+    // What Nezha doesn’t say is unknown rather than 0.
     decode: (item) => ({ delay: null, up_percent: null, ...decode(item) }),
     encode,
     decodeInput: (body) => ({

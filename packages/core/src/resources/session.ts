@@ -7,7 +7,7 @@ export const SessionKind = { 'sign-in': 'sign-in', shell: 'shell' } as const
 const added = lazy(() => ({
   ...common,
   kind: z.enum(SessionKind),
-  /** The `User-Agent`, or the name of an API token. */
+  /** The `User-Agent`, or an API token’s name. */
   client: z.string(),
   address: z.string(),
   server_id: id,

@@ -15,7 +15,7 @@ import {
 } from '../schemas/index.ts'
 import { doctor } from './doctor.ts'
 
-/** An address range, an address, or a host, each perhaps with a port: `10.0.0.0/8`, `push.lan:8080`, `[fd00::1]:443`. */
+/** A range, address, or host, perhaps with a port: `10.0.0.0/8`, `push.lan:8080`, `[fd00::1]:443`. */
 const outboundTarget: RegExp =
   /^(?:[\d.]+\/\d{1,2}|[0-9a-f:]+\/\d{1,3}|(?:\[[0-9a-f:]+\]|[\w.-]+)(?::\d{1,5})?|[0-9a-f]*:[0-9a-f:]+)$/i
 
@@ -25,7 +25,7 @@ function isDnsServer(entry: string): boolean {
   return isAddressRange(address) && !address.includes('/') && Number(port) > 0 && Number(port) <= 65_535
 }
 
-/** DNS servers by address, each perhaps with a port, as a list (`textParts`); empty: none. */
+/** A list of addresses, perhaps with ports (`textParts`). */
 const dnsServers = lazy(() =>
   z
     .string()
@@ -33,7 +33,7 @@ const dnsServers = lazy(() =>
     .refine((text) => textParts(text).every(isDnsServer), { params: { code: 'notAddress' } }),
 )
 
-/** Host names, each perhaps with a port, as a list (`textParts`); empty: none. */
+/** A list of hostnames, perhaps with ports (`textParts`). */
 const hostNames = lazy(() =>
   z
     .string()
@@ -45,7 +45,7 @@ const hostNames = lazy(() =>
     }),
 )
 
-/** Domains with commas, whose subdomains are meant: `*.apps.example.net` is `apps.example.net`; empty: none. */
+/** Domains whose subdomains are meant: `*.apps.example.net` is `apps.example.net`. */
 const domainSuffixes = lazy(() =>
   z
     .string()
@@ -59,11 +59,11 @@ const domainSuffixes = lazy(() =>
     }),
 )
 
-/** Which servers' address changes are told (1 and 2 on the wire, decisions.md). */
+/** Servers whose address changes are notified (1 and 2 on the wire, decisions.md). */
 export const SettingCover = { allExcept: 1, onlyListed: 2 } as const
 const Language = Object.fromEntries(languages.map((language) => [language, language]))
 
-/** What names the client behind a proxy: nothing, a header, or the word for "whoever is connected" (contract engines 8.5). */
+/** How to identify clients behind a proxy: not at all, by a header, or by connection (contract engines 8.5). */
 const headerName = z
   .string()
   .max(64)
@@ -121,14 +121,14 @@ const added = lazy(() => ({
   id: z.int(),
   oauth2_providers: z.array(z.string()).catch([]),
   version: z.string(),
-  /** The zone that counts: the setting, or the host's where it is empty. */
+  /** The setting, or the host’s zone if empty. */
   effective_time_zone: z.string(),
   history_bytes: z.number().nullable(),
-  /** When what is on trial is taken back; null without a trial. */
+  /** When a provisional change is reverted; null without one. */
   trial_until: instant.nullable(),
 }))
 
-/** What `GET /setting` wraps the configuration in. Source: contract http-api 3.5. */
+/** Source: contract http-api 3.5. */
 const answer = lazy(() =>
   z.object({
     config: z.record(z.string(), z.unknown()).catch({}),
@@ -138,7 +138,7 @@ const answer = lazy(() =>
   }),
 )
 
-/** The list of servers, which the wire has as text: `1,2`. What is no id there is left out (contract engines 5). */
+/** Servers, a text on the wire: `1,2`. Ignores invalid IDs (contract engines 5). */
 function idsOf(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const listed = config.ignored_ip_notification
   if (typeof listed !== 'string') return { ...config }
@@ -153,17 +153,17 @@ const retention = { history_fine_hours: 26, history_middle_days: 8, history_coar
 
 const sessions = { session_days: 30, session_bound_to_address: false } as const
 
-/** The same of the audit log: days, and at most so many entries (R-11). */
+/** Limits of the audit log: days, and number of entries (R-11). */
 const auditRetention = { audit_days: 365, audit_entries: 200_000 } as const
 
-/** How many records of each kind a user may have who is no admin, where a server does not say it. */
+/** Maximum number of records of each kind for users who aren’t admins. */
 const quota = { user_records: 1000 } as const
 
 const ipNotice = { enable_ip_change_notification: { is: true } }
 
-/** The capability of a server with the settings that existing dashboards lack: time zone, who may see the public page, pictures, and what it may call. */
+/** The capability of settings that Nezha lacks: time zone, access to the status page, pictures, and outbound targets. */
 const siteCapability = 'site-settings'
-/** The capability of a server that has names beside the one that agents use: for sign-in providers, and such as NAT may not take. */
+/** The capability of hostnames besides the agents’: for sign-in providers, and reserved ones. */
 const namesCapability = 'host-names'
 const trialCapability = 'settings-trial'
 
@@ -299,22 +299,18 @@ export const setting = defineResource({
   },
 })
 
-/** Failures that a setting solves, by the hint that the server gives or the code. */
+/** By the server’s hint or error code. */
 const solving: Readonly<Record<string, string>> = {
   installHostRequired: 'install_host',
   outboundAllowlist: 'outbound_allowlist',
 }
 
-/** The setting with which an administrator solves a failure; null if none does. */
+/** The setting that solves a failure; null if none does. */
 export function settingFor({ code, params }: Pick<AppError, 'code' | 'params'>): string | null {
   return solving[String(params.hint ?? code)] ?? null
 }
 
-/**
- * IANA name of the time zone that the server's schedules, days and message times count in. Pure.
- * Ours sends it as `effective_time_zone`, since an empty setting means the host's zone, which no client knows. A server
- * that sends neither is taken to count in UTC.
- */
+/** The server’s IANA time zone. An empty setting means the host’s, so our server sends `effective_time_zone`; others count in UTC. */
 export function siteTimeZone({ all }: Pick<View, 'all'>): string {
   const setting = all('setting')[0]
   return String(setting?.effective_time_zone || setting?.time_zone || 'UTC')

@@ -13,10 +13,10 @@ const address = lazy(() =>
     .refine((url) => /^https?:\/\/[^\s/?#]+[^\s?#]*$/i.test(url), { params: { code: 'notUrl' } }),
 )
 
-/** Whether an address may be asked who a person is: over HTTPS, or on this very machine. */
+/** Only HTTPS, or this machine. */
 export function isSafeAddress(text: string): boolean {
   try {
-    // Read as it is called: what stands before an @ is no host.
+    // Parse it like a request: text before an @ is no host.
     const { protocol, hostname } = new URL(text)
     const isOwn = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
     return protocol === 'https:' || (protocol === 'http:' && isOwn)
@@ -27,7 +27,7 @@ export function isSafeAddress(text: string): boolean {
 
 const input = lazy(() =>
   z.strictObject({
-    // It stands in addresses and on the button; `callback` is a word of the wire (contract http-api 3.3).
+    // Appears in URLs and on the button; `callback` is reserved (contract http-api 3.3).
     name: z
       .string()
       .trim()
@@ -40,7 +40,7 @@ const input = lazy(() =>
     base_url: address().refine(isSafeAddress, { params: { code: 'notHttps' } }),
     client_id: z.string().trim().min(1).max(512),
     client_secret: z.string().max(2048),
-    // Empty: the console's address of the settings.
+    // Empty: the console’s address in the settings.
     site_url: z.union([z.literal(''), address()]),
     enabled: z.boolean(),
   }),

@@ -1,19 +1,18 @@
 import type * as z from 'zod'
 import { type ActionDefinition, type AnyRow, defineAction, type Scope } from '../define/index.ts'
 
-/** What is switched: the flag, its record's form and where a record is changed on the wire (`alert-rule`). */
 interface Switched {
   readonly path: string
   readonly field: string
   readonly scope: Scope
   readonly input: () => z.ZodObject
-  /** It asks for the password again where the last proof is old. */
+  /** Requires a recent password. */
   readonly stepUp?: true
 }
 
 /**
- * The pair of actions behind a switch of a list: `enable` and `disable`. Each sends the whole record with the flag changed, because a
- * change replaces all fields of a record (contract http-api 3). Texts: `actions.enable`, `reasons.isOn` and their counterparts.
+ * `enable` and `disable`. They send the whole record, because an edit replaces all fields (contract http-api 3). Texts: `actions.enable`,
+ * `reasons.isOn` and their counterparts.
  */
 export function switchActions({ path, field, scope, input, stepUp }: Switched): {
   enable: ActionDefinition<AnyRow>

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { defineAction, defineResource, lazy } from '../define/index.ts'
 import { common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
 
-/** How a move of a server to another owner stands (contract engines 11.6). */
+/** Source: contract engines 11.6. */
 export const TransferStatus = { pending: 0, verified: 1, failed: 2, timeout: 3, cancelled: 4 } as const
 type TransferStatus = (typeof TransferStatus)[keyof typeof TransferStatus]
 
@@ -12,7 +12,7 @@ const added = lazy(() => ({
   from_user_id: id,
   to_user_id: id,
   initiator_id: id,
-  /** Ours only; empty elsewhere, and for what is gone or nobody's. */
+  /** Only from our server; empty if deleted or unowned. */
   server_name: z.string(),
   from_username: z.string(),
   to_username: z.string(),

@@ -3,15 +3,15 @@ import { type AnyRow, defineAction, defineResource, lazy, Role } from '../define
 import { common, commonKinds, instant, passwordBounds, passwordFault, usernameLength } from '../schemas/index.ts'
 import { rotation, rotationEnd } from './rotation.ts'
 
-/** The capability of a server that changes users, and tells who asks and what is whose. */
+/** The capability of editing users, and of `is_self` and `owns`. */
 const editCapability = 'user-edit'
 
 const input = lazy(() =>
   z.strictObject({
     username: z.string().trim().min(usernameLength.min).max(usernameLength.max),
-    // What is no role at all is refused here; a missing one too (decisions.md, "User without role").
+    // Refuses invalid and missing roles (decisions.md, "User without role").
     role: z.enum(Role),
-    /** On the wire `password`. Empty keeps the one that is stored. */
+    /** `password` on the wire. Empty keeps the stored one. */
     new_password: z
       .string()
       .superRefine((value, context) => {
@@ -24,7 +24,7 @@ const input = lazy(() =>
 
 const added = lazy(() => ({
   ...common,
-  /** Agents that still use the former agent secret, while it is being rotated; ours only. */
+  /** Number of agents that still use the previous secret; only from our server. */
   secret_waiting: z.int(),
   reject_password: z.boolean(),
   totp: z.boolean(),
@@ -33,7 +33,7 @@ const added = lazy(() => ({
   owns: z.record(z.string(), z.number()).catch({}),
 }))
 
-/** The own record is changed as the account, where the old password is asked; so there is always an admin left. */
+/** Users edit themselves as the account, which requires the old password; so an admin always remains. */
 const notSelf = [{ when: { is_self: { is: true } }, reason: 'self' }]
 
 const resetTotp = defineAction<AnyRow>()({

@@ -5,29 +5,29 @@ import { addressRange, instant, numberOf } from '../schemas/index.ts'
 export const BlockReason = { login: 1, token: 2, 'agent-secret': 3, manual: 4, oauth2: 5 } as const
 export const BlockState = { blocked: 'blocked', over: 'over' } as const
 
-/** The longest time somebody is blocked for, in seconds; 0 is for ever. */
+/** Longest block in seconds; 0 is forever. */
 const longestBlock = 3660 * 86_400
 
 const added = lazy(() => ({
-  /** Made of the address and the identifier, which name it. */
+  /** Derived from address and identifier. */
   id: z.int(),
   ip: z.string(),
   block_reason: z.enum(BlockReason),
-  /** The number of the account whose password was tried; below 0 agents, tokens, unknown names and blocks by hand. */
+  /** The attacked account’s ID; negative for agents, tokens, unknown names and manual blocks. */
   block_identifier: z.int(),
   block_timestamp: z.int(),
   count: z.int(),
   note: z.string(),
-  /** When the address is free again; null: never. */
+  /** Null: never unblocked. */
   blocked_until: instant.nullable(),
 }))
 
-/** From so many failures on the time does not fit 64 bits, and means "for ever" (contract engines 8.3). */
+/** From this many failures on, the time overflows 64 bits and means "forever" (contract engines 8.3). */
 const forEver = 55_109
 
 export const wafId = (ip: string, identifier: number): number => numberOf(ip, identifier)
 
-/** What a server of another kind leaves out: it counts each entry by itself as far as a client can tell. */
+/** Other servers seem to count each entry by itself. */
 function decode(item: unknown): unknown {
   const { ip = '', block_identifier = 0, block_timestamp = 0, count = 0 } = item as Partial<Entry>
   const seconds = block_timestamp + Math.max(3, count ** 4)

@@ -93,6 +93,12 @@ export const hostState = lazy(() =>
 )
 export type HostState = z.output<ReturnType<typeof hostState>>
 
+/** Whether a sample has come since the server started. A zero of a server without one says nothing. */
+export function isSampled(state: HostState): boolean {
+  for (const name in state) if (typeof state[name as keyof HostState] === 'number') return true
+  return false
+}
+
 /** The metrics of a live sample in order, after its time, and steps per unit. Source: docs/reference/live-feed.md, “Samples”. */
 export const sampleMetrics = [
   ['cpu', 10],

@@ -37,7 +37,8 @@ export interface NezhaRelease {
   file(name: string): Promise<{ size: number; bytes: ReadStream } | null>
 }
 
-const unusable = (reason: string) => new AppError('nezhaReleaseUnusable', { reason })
+const unusable = (reason: string) =>
+  new AppError('nezhaReleaseUnusable', { reason: `nezha-agent/manifest.json: ${reason}` })
 
 /** Reads `manifest.json` in this folder, anew each time. `installers` is the folder of the scripts. */
 export function createNezhaRelease(folder: string, installers: string): NezhaRelease {

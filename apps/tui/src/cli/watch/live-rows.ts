@@ -9,15 +9,7 @@ import type { Connection } from '../../base/connect/connection.ts'
 import { socketPorts } from '../../base/connect/socket.ts'
 import type { Io } from '../../base/io.ts'
 
-export interface LiveRows {
-  rows(): readonly AnyRow[]
-  total(): number
-  readonly view: View
-  isReady(): boolean
-  error(): AppError | null
-  start(): void
-  stop(): void
-}
+export type LiveRows = ReturnType<typeof createLiveRows>
 
 export interface LiveRowsOptions {
   io: Pick<Io, 'now' | 'random' | 'setTimer' | 'env'>
@@ -34,7 +26,7 @@ const askEveryMs = 5000
 const nothingKept = { get: () => null, set: () => undefined, delete: () => undefined }
 
 /** Over core's stores and feed, initially stopped. */
-export function createLiveRows(options: LiveRowsOptions): LiveRows {
+export function createLiveRows(options: LiveRowsOptions) {
   const { io, connection, resource, query, onChange, onFeed } = options
   const { client, settings } = connection
   const ports = { ...socketPorts(io), storage: nothingKept }

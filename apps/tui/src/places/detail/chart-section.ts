@@ -15,10 +15,6 @@ export const historyRanges = [
 ] as const satisfies readonly Range[]
 export const pointsRequested = 240
 
-export function capital(text: string, language: string): string {
-  return text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1)
-}
-
 export interface Chart {
   readonly name: string
   readonly points: readonly ChartPoint[]

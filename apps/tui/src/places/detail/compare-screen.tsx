@@ -1,7 +1,7 @@
 import { actionLine } from '@qd/core/actions'
 import { type AnyRow, textKey } from '@qd/core/define'
 import { measured, plainText } from '@qd/core/fields'
-import { errorText } from '@qd/core/i18n'
+import { capital, errorText } from '@qd/core/i18n'
 import { server } from '@qd/core/resources'
 import { type HistoryAnswer, type Host, historyAnswer } from '@qd/core/schemas'
 import { watchWithNeeds } from '@qd/core/store'
@@ -16,15 +16,7 @@ import { Rows } from '../../screen/ui/rows.tsx'
 import { actionMenu, copyMenu } from '../perform/list-menus.ts'
 import { perform } from '../perform/perform.ts'
 import { actionHints } from '../views/action-hints.ts'
-import {
-  capital,
-  chartText,
-  createRanges,
-  historyRanges,
-  pointsRequested,
-  type Range,
-  rangeSpans,
-} from './chart-section.ts'
+import { chartText, createRanges, historyRanges, pointsRequested, type Range, rangeSpans } from './chart-section.ts'
 import { type Compared, comparisonRows } from './compare-lines.ts'
 
 const metrics = historyCharts.flatMap((chart) => chart.metrics)

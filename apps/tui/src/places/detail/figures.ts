@@ -1,6 +1,6 @@
 import type { AnyRow } from '@qd/core/define'
 import { measured, metricName } from '@qd/core/fields'
-import { errorText } from '@qd/core/i18n'
+import { capital, errorText } from '@qd/core/i18n'
 import { type HistoryAnswer, type Host, historyAnswer } from '@qd/core/schemas'
 import { historyCharts, scaledPoints } from '@qd/core/view'
 import { historyPoint } from '../../screen/fields/chart.ts'
@@ -9,7 +9,6 @@ import { ruleLine, span } from '../../screen/terminal/line.ts'
 import { figureLines } from '../views/detail-pane.ts'
 import {
   type Chart,
-  capital,
   chartSection,
   chartText,
   createRanges,

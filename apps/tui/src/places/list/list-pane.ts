@@ -1,18 +1,9 @@
 import type { Area } from '../../screen/state/screen.ts'
 import { paneRows } from '../views/detail-pane.ts'
 
-/** Tab focuses the pane to scroll it. */
-export interface PaneState {
-  readonly focused: boolean
-  readonly top: number
-  turn(area: Area): void
-  leave(): void
-  scroll(by: number): void
-  /** Shows a record with `out` hidden lines; returns the first visible line. */
-  settle(id: number, out: number): number
-}
+export type PaneState = ReturnType<typeof createPane>
 
-export function createPane(): PaneState {
+export function createPane() {
   let focused = false
   let shown = 0
   let top = 0
@@ -23,16 +14,17 @@ export function createPane(): PaneState {
     get top() {
       return top
     },
-    turn(area) {
+    turn(area: Area) {
       focused = !focused && paneRows(area) > 0
     },
     leave() {
       focused = false
     },
-    scroll(by) {
+    scroll(by: number) {
       top = Math.max(0, top + by)
     },
-    settle(id, out) {
+    /** Shows a record with `out` hidden lines; returns the first visible line. */
+    settle(id: number, out: number) {
       top = focused && id === shown ? Math.max(0, Math.min(top, out)) : 0
       shown = id
       return top

@@ -4,11 +4,12 @@ import { type Action, type AnyRow, actionKey, fieldKey, type Outcome, type RowFa
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { resourceByName, run } from '@qd/core/resources'
+import { createArrival } from '@qd/core/view'
 import { copy } from '../../screen/state/copy.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { askCode } from '../views/code-box.tsx'
 import { createReportScreen } from '../views/output-screen.tsx'
-import { showText } from '../views/text-box.tsx'
+import { type ShownText, showText } from '../views/text-box.tsx'
 
 export async function showOutcome(
   ui: Ui,
@@ -27,8 +28,10 @@ export async function showOutcome(
   if (outcome.kind === 'copy') {
     copy(ui, outcome.text)
     // Also shown, because not every terminal supports its clipboard.
-    if (action.args)
-      showText(ui, { title: label.action, help: '', text: outcome.text, close: t('ui.tui.hints.close'), isOnce: false })
+    if (action.args) {
+      const shown = { title: label.action, help: '', text: outcome.text, close: t('ui.tui.hints.close'), isOnce: false }
+      showText(ui, { ...shown, ...(action.brings && (await arrivals(ui, { action, rows }))) })
+    }
   }
   if (outcome.kind === 'secret') {
     const label = say(fieldKey(resource, outcome.of))
@@ -71,6 +74,24 @@ export async function showOutcome(
     if (outcome.run !== null) ui.places.openRecord(run.name, outcome.run)
     else if (outcome.runs?.length) ui.places.goTo(run)
   }
+}
+
+/** What a text that brings records is shown with until its box is closed: whether they have come. */
+async function arrivals(
+  { workspace }: Ui,
+  { action, rows }: { action: Action; rows: readonly AnyRow[] },
+): Promise<Pick<ShownText, 'status' | 'closed'>> {
+  const { translator, records, format, view } = workspace
+  const resource = resourceByName(action.resource)
+  const closed = records.watch(resource.name)
+  await records.load(resource.name)
+  const arrival = createArrival(action, { resource, rows, view })
+  const status = () => {
+    const names = arrival(view).map((row) => plainText(titleOf(resource, row)))
+    if (names.length === 0) return translator.t('ui.connect.waiting')
+    return translator.t('ui.connect.connected', { names: format.list(names) })
+  }
+  return { status, closed }
 }
 
 export function refusals(

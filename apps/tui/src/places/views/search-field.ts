@@ -17,17 +17,9 @@ export function createRowFocus(last: () => number) {
   return { focus$, move, moves, letters: { j: moves.ArrowDown, k: moves.ArrowUp } }
 }
 
-/** `/` focuses it; outside, letters are keys. */
-export interface SearchField {
-  readonly input: TextInput
-  readonly isIn$: Observable<boolean>
-  leave(): void
-  take(event: KeyEvent): void
-  /** Runs a bound key: `keys`, or `letters` when not typing. Others go to `take`. */
-  route(event: KeyEvent, bindings: Record<'keys' | 'letters', Readonly<Record<string, () => void>>>): void
-}
+export type SearchField = ReturnType<typeof createSearchField>
 
-export function createSearchField({ onText }: { onText(): void }): SearchField {
+export function createSearchField({ onText }: { onText(): void }) {
   const input = createTextInput('')
   const isIn$ = observable(false)
   const leave = () => isIn$.set(false)
@@ -46,7 +38,8 @@ export function createSearchField({ onText }: { onText(): void }): SearchField {
     isIn$,
     leave,
     take,
-    route(event, { keys, letters }) {
+    /** Runs a bound key: `keys`, or `letters` when not typing. Others go to `take`. */
+    route(event: KeyEvent, { keys, letters }: Record<'keys' | 'letters', Readonly<Record<string, () => void>>>) {
       const chord = event.type === 'key' ? event.chord : ''
       const bound = keys[chord] ?? (isIn$.peek() ? undefined : letters[chord])
       if (bound) bound()

@@ -14,15 +14,18 @@ export interface ShownText {
   readonly title: string
   readonly help: string
   readonly text: string
+  /** Below the text, as it is now; tracked. */
+  readonly status?: () => string
   readonly close: string
   /** Can't be shown again: Escape doesn't close it. */
   readonly isOnce: boolean
+  readonly closed?: () => void
 }
 
 const boxCells = 72
 
 /** Closed only by its button if `isOnce`. */
-export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText): void {
+export function showText(ui: Ui, { title, help, text, status, close, isOnce, closed }: ShownText): void {
   const { t } = ui.workspace.translator
   const view = createTextScroll(outputLines(text), { isAtEnd: false })
   const moved$ = observable(0)
@@ -32,11 +35,13 @@ export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText
   }
   function Shown() {
     useValue(moved$)
+    const now = useValue(() => status?.() ?? '')
     const { columns, rows } = useArea()
     const cells = Math.min(boxCells, columns - 2)
     const inner = cells - frameCells
     const above = help === '' ? 0 : wrapText(help, inner).length + 1
-    view.resize(inner, Math.max(1, rows - above - 2))
+    const below = now === '' ? 0 : wrapText(now, inner).length + 1
+    view.resize(inner, Math.max(1, rows - above - below - 2))
     return (
       <Dialog title={title} cells={cells}>
         {help !== '' && <Paragraph text={help} cells={inner} styleRole="muted" />}
@@ -46,6 +51,8 @@ export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText
             {row.text || ' '}
           </Words>
         ))}
+        {now !== '' && <Gap />}
+        {now !== '' && <Paragraph text={now} cells={inner} />}
       </Dialog>
     )
   }
@@ -59,6 +66,7 @@ export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText
   const overlay: Overlay = {
     layer: 'confirm',
     command: ({ command }) => isOnce && ['escape', 'quit'].includes(command),
+    closed: () => closed?.(),
     hints: () => [
       { chord: 'y', label: t('ui.secret.copy') },
       { chord: 'Enter', label: close },
@@ -66,7 +74,7 @@ export function showText(ui: Ui, { title, help, text, close, isOnce }: ShownText
     input(event) {
       if (event.type === 'key') keys[event.chord]?.()
     },
-    spoken: () => [title, help, text].filter(Boolean),
+    spoken: () => [title, help, text, status?.() ?? ''].filter(Boolean),
     view: () => <Shown />,
   }
   ui.open(overlay)

@@ -11,25 +11,13 @@ export interface TextRow {
   readonly line: number
 }
 
-/** Wraps only visible text, so that its size doesn't slow down keys. */
-export interface TextScroll {
-  grow(lines: readonly string[]): void
-  isAtEnd(): boolean
-  resize(columns: number, rows: number): void
-  scroll(by: number): void
-  first(): void
-  last(): void
-  /** As far up as the text below allows. */
-  goTo(line: number): void
-  line(): number
-  rows(): TextRow[]
-}
+export type TextScroll = ReturnType<typeof createTextScroll>
 
 interface Piece extends TextRow {
   readonly isLong: boolean
 }
 
-export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd }: { isAtEnd: boolean }): TextScroll {
+export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd }: { isAtEnd: boolean }) {
   let lines = given
   let columns = 0
   let height = 1
@@ -86,7 +74,7 @@ export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd 
     top = { ...top, row: Math.min(top.row, rowsOf(top.piece).length - 1) }
   }
   return {
-    grow(next) {
+    grow(next: readonly string[]) {
       const line = top.piece < count() ? pieceAt(top.piece).line : null
       const within = line === null ? 0 : top.piece - firstPiece(line)
       lines = next
@@ -95,7 +83,7 @@ export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd 
       if (line !== null) top = { ...top, piece: firstPiece(line) + within }
     },
     isAtEnd,
-    resize(cells, rows) {
+    resize(cells: number, rows: number) {
       const staysAtEnd = isFromEnd && columns > 0 && (cells !== columns || rows !== height) && isAtEnd()
       height = Math.max(1, rows)
       if (cells !== columns) {
@@ -108,7 +96,7 @@ export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd 
       if (staysAtEnd && count() > 0) top = lowest()
       settle()
     },
-    scroll(by) {
+    scroll(by: number) {
       if (count() === 0) return
       top = moved(top, by)
       settle()
@@ -119,7 +107,8 @@ export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd 
     last() {
       if (count() > 0) top = lowest()
     },
-    goTo(line) {
+    /** As far up as the text below allows. */
+    goTo(line: number) {
       top = { piece: firstPiece(line), row: 0 }
       settle()
     },

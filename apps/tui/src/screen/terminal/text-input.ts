@@ -4,17 +4,9 @@ import { widthOf } from '../../base/output/width.ts'
 import type { KeyEvent } from './keys.ts'
 import { type Line, span } from './line.ts'
 
-export interface TextInput {
-  readonly text: string
-  readonly version$: Observable<number>
-  set(text: string): void
-  /** Handles a key or paste; false if it isn't an editing key. A paste is one edit (behaviour T-25). */
-  input(event: KeyEvent): boolean
-  /** The text with its cursor `▁`, scrolled to it. `secret` shows dots. */
-  draw(cells: number, options?: { secret?: boolean; focused?: boolean }): Line
-}
+export type TextInput = ReturnType<typeof createTextInput>
 
-export function createTextInput(start = ''): TextInput {
+export function createTextInput(start = '') {
   let characters = split(start)
   let cursor = characters.length
   const version$ = observable(0)
@@ -54,12 +46,13 @@ export function createTextInput(start = ''): TextInput {
       return characters.join('')
     },
     version$,
-    set(text) {
+    set(text: string) {
       characters = split(text)
       cursor = characters.length
       changed()
     },
-    input(event) {
+    /** Handles a key or paste; false if it isn't an editing key. A paste is one edit (behaviour T-25). */
+    input(event: KeyEvent) {
       if (event.type === 'paste')
         return replace(cursor, cursor, split(event.text.slice(0, longestTyped).replaceAll('\n', ' ').trim()))
       if (event.type !== 'key') return false
@@ -67,7 +60,8 @@ export function createTextInput(start = ''): TextInput {
       if (known) return known()
       return split(event.chord).length === 1 && replace(cursor, cursor, [event.chord])
     },
-    draw(cells, { secret = false, focused = true } = {}) {
+    /** The text with its cursor `▁`, scrolled to it. `secret` shows dots. */
+    draw(cells: number, { secret = false, focused = true } = {}) {
       const shown = (from: number, to: number) =>
         characters.slice(Math.max(0, from), to).map((character) => (secret ? '•' : plainText(character)))
       if (!focused) return [span(shown(0, cells + 1).join(''))]

@@ -27,17 +27,15 @@ import { saveSettings } from './save-settings.ts'
 const hidden = '••••••••••••••••'
 const hideSecrets = (command: string) => command.replace(/(?<=(?:QD_CODE|NZ_CLIENT_SECRET)=["']?)[\w.+/=@:-]+/, hidden)
 
-/** A command that is to be run on a host, and the records that it has brought. */
 export interface Connecting {
   form: FormModel
   edit(change: () => void): void
-  /** As the server writes it, or why it can't; null while it is asked for. */
+  /** Null while loading. */
   command: string | AppError | null
   arrivals: readonly AnyRow[]
   resource: Resource
 }
 
-/** Asks for the command with the arguments as they stand, and watches for the records that it brings. */
 export function useConnecting(action: Action, given: readonly AnyRow[], start: Values): Connecting {
   const [rows] = useState(given)
   const { translator } = useTexts()
@@ -56,10 +54,10 @@ export function useConnecting(action: Action, given: readonly AnyRow[], start: V
   return { form, edit, command: useCommand(action, rows, form), arrivals: useArrivals(action, rows), resource }
 }
 
-/** What is typed is asked for once it has stood for this long: each answer uses up a code. */
+/** Debounce: each answer uses up a code. */
 const settleMs = 400
 
-/** Each answer holds a code of its own, so it is asked for once the settings are known, and again only if arguments or address change. */
+/** Each answer holds a code of its own, so it is requested once the settings are known, and again only if arguments or address change. */
 function useCommand(action: Action, rows: readonly AnyRow[], form: FormModel): string | AppError | null {
   const [command, setCommand] = useState<string | AppError | null>(null)
   const address = useValue(() => {
@@ -103,7 +101,7 @@ function useArrivals(action: Action, rows: readonly AnyRow[]): readonly AnyRow[]
   return useValue(() => arrival?.(view) ?? [])
 }
 
-/** What to run on a host: its system and agent, the command, and whether the host has connected. In a dialog (`caps`), Ctrl+Enter copies the command. */
+/** The command for a host, its options, and whether the host has connected. In a dialog (`caps`), Ctrl+Enter copies the command. */
 export function Connect({
   connecting: { form, edit, command, arrivals, resource },
   caps,
@@ -162,7 +160,6 @@ export function Connect({
   )
 }
 
-/** Why there is no command, and the way to the setting that helps. */
 function Failure({ error }: { error: AppError }) {
   const { title, details, hint } = errorText(useTexts().translator, error)
   return (
@@ -173,7 +170,6 @@ function Failure({ error }: { error: AppError }) {
   )
 }
 
-/** Offers the address of this page as the address that agents connect to, if none is set yet. */
 function AgentAddress() {
   const { t, translator } = useTexts()
   const [isBusy, setBusy] = useState(false)

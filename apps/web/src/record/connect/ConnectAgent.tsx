@@ -12,7 +12,7 @@ const install = actionOf(server, 'install')
 export function ConnectAgent() {
   const texts = useTexts()
   const [start] = useState(() => ({ ...install.args!.initial }))
-  // The list takes the place of this page as soon as the host is known, before it has connected.
+  // The list replaces this page as soon as the host is known, before it connects.
   useEffect(() => announceArrivals(install), [])
   const connecting = useConnecting(install, [], start)
   const reason = actionItems(server, [], texts).find(({ action }) => action === install)?.reason

@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import * as css from '../form/Form.css.ts'
 import { Connect, useConnecting } from './Connect.tsx'
 
-/** An action whose command brings a record: the command with its choices, and the wait for the record. Closing it ends the wait only. */
+/** A command that brings a record, and the wait for it. Closing ends only the wait. */
 export function ConnectDialog({ asked, start }: { asked: PendingQuestion; start: Values }) {
   const { t, say, translator } = useTexts()
   const { action, resource, rows } = asked.question

@@ -12,7 +12,7 @@ import { Icon } from '../../ui/drawings/Icon.tsx'
 import * as css from './FirstSteps.css.ts'
 import { dismissFirstSteps } from './first-steps-dismissed.ts'
 
-/** What a new installation needs, until all of it is done or the person dismisses it. */
+/** Setup steps of a new installation, until done or dismissed. */
 export function FirstSteps({ onDismiss }: { onDismiss: () => void }) {
   const { t } = useTexts()
   const steps = useValue(() => {
@@ -29,7 +29,7 @@ export function FirstSteps({ onDismiss }: { onDismiss: () => void }) {
   const isLoaded = useValue(() => lists.every((name) => records.list$(name).loadedAt.get() !== null))
   const done = steps.filter(({ isDone }) => isDone).length
   const isOver = isLoaded && done === steps.length
-  // What is done is shown once more, so the list doesn't move; the next page is without it.
+  // Shows the completed list once more, so that the page doesn't move; the next page is without it.
   useEffect(() => {
     if (isOver) dismissFirstSteps(ports.storage, session.viewer().id)
   }, [isOver])

@@ -8,7 +8,7 @@ import { row } from '../../ui/Page.css.ts'
 import { addressHere } from './name-here.ts'
 import { saveSettings } from './save-settings.ts'
 
-/** Asks an administrator whether the name of this page is the console’s. `onLater` runs when the question is put off. */
+/** Asks an administrator whether this page’s name is the console’s. `onLater` postpones the question. */
 export function NameQuestion({ name, onLater }: { name: string; onLater: () => void }) {
   const { t, translator } = useTexts()
   const [isBusy, setBusy] = useState(false)
@@ -16,7 +16,7 @@ export function NameQuestion({ name, onLater }: { name: string; onLater: () => v
     if (isBusy) return
     setBusy(true)
     const [known] = records.peekAll('setting')
-    // Without another address, agents come by this one.
+    // Without another address, agents use this one.
     const agents = known?.install_host ? {} : { install_host: addressHere(), tls: location.protocol === 'https:' }
     await saveSettings({ dashboard_host: location.host, ...agents }, translator)
     setBusy(false)

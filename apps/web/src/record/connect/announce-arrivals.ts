@@ -8,7 +8,7 @@ import { texts } from '../../base/state/texts.ts'
 
 let stop = () => {}
 
-/** Says in a message when the action has brought a record, wherever the person is by then. It ends with their sign-in. */
+/** Notifies when an action has brought a record, on any page, until sign-out. */
 export function announceArrivals(action: Action): void {
   stop()
   const resource = resourceByName(action.resource)!
@@ -16,7 +16,7 @@ export function announceArrivals(action: Action): void {
   let arrival: Arrival | null = null
   const dispose = observe(() => {
     if (session.viewer().id !== who) return stop()
-    // A list that is only remembered lacks what came since.
+    // A remembered list lacks newer records.
     if (!arrival && records.list$(resource.name).status.get() !== 'ready') return
     arrival ??= createArrival(action, { resource, rows: [], view })
     const [first] = arrival(view)

@@ -5,7 +5,7 @@ import { runner } from '../../base/state/runner.ts'
 import { records, session, view } from '../../base/state/stores.ts'
 import type { Texts } from '../../base/state/texts.ts'
 
-/** Changes some settings without their form. Returns whether they are stored; a failure is shown. */
+/** Saves settings without their form. Returns success; failures are shown. */
 export async function saveSettings(
   changes: Readonly<Record<string, unknown>>,
   translator: Texts['translator'],

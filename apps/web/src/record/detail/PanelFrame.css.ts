@@ -96,26 +96,12 @@ export const tones = {
   bad: style({ color: color.warn }),
 }
 export const foot = style([cut, { color: color.faint, fontSize: 11, lineHeight: '14px', minHeight: 14 }])
-export const legend = style({
-  '::before': {
-    content: '',
-    display: 'inline-block',
-    width: 10,
-    height: 2,
-    marginRight: 4,
-    verticalAlign: 3,
-    background: color.c1,
-  },
-})
+const swatch = { content: '', display: 'inline-block', width: 10, height: 2, marginRight: 4, verticalAlign: 3 } as const
+export const legend = style({ '::before': { ...swatch, background: color.c1 } })
 export const legendSecond = style({
   marginLeft: 6,
   '::before': {
-    content: '',
-    display: 'inline-block',
-    width: 10,
-    height: 2,
-    marginRight: 4,
-    verticalAlign: 3,
+    ...swatch,
     background: `repeating-linear-gradient(90deg, ${color.c2} 0 3px, transparent 3px 5px)`,
   },
 })

@@ -1,7 +1,7 @@
 import { type Field, type FieldKind, textKey } from '@qd/core/define'
+import { capital } from '@qd/core/i18n'
 import { type ReactNode, Suspense } from 'react'
 import { lazyPart } from '../../base/state/lazy-part.ts'
-import { capital } from '../../base/state/nouns.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Select } from '../../ui/inputs/Select.tsx'
 import { Segmented, Switch } from '../../ui/inputs/Toggle.tsx'

@@ -1,6 +1,5 @@
 import { type AnyRow, type Resource, textKey } from '@qd/core/define'
-import type { Translator } from '@qd/core/i18n'
-import { nounOf } from '../../base/state/nouns.ts'
+import { nounOf, type Translator } from '@qd/core/i18n'
 
 export function savedName(
   { say, language }: Pick<Translator, 'say' | 'language'>,

@@ -60,29 +60,7 @@ export interface Scope {
 /** An entry may be in two groups. */
 export const lineValue = (group: string, entry: SearchEntry) => `${group}/${entry.key}`
 
-export interface PaletteState {
-  query: string
-  type: (query: string) => void
-  scope: Scope | null
-  dropScope: () => void
-  pick: Action | null
-  asking: Asking | null
-  answer: (values: Values) => void
-  result: SearchResult
-  /** Lists are loading, so results may be incomplete. */
-  isLoading: boolean
-  /** Groups to draw at once; the rest follows when idle. */
-  groups: readonly SearchGroup[]
-  selected: string
-  select: (value: string) => void
-  entry: SearchEntry | null
-  take: (entry: SearchEntry) => void
-  enter: (entry: SearchEntry) => boolean
-  /** One page back; false on the first. */
-  back: () => boolean
-  busy: string | null
-  error: AppError | null
-}
+export type PaletteState = ReturnType<typeof usePalette>
 
 const many = resources.filter(({ wire }) => wire.shape === 'many')
 
@@ -122,7 +100,7 @@ function close(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))
 }
 
-export function usePalette(mode: Mode): PaletteState {
+export function usePalette(mode: Mode) {
   const [query, setQuery] = useState(mode === 'actions' ? '>' : '')
   const [scope, setScope] = useState(pageScope)
   const [picking, setPicking] = useState<{ action: Action; from: string } | null>(null)
@@ -228,21 +206,24 @@ export function usePalette(mode: Mode): PaletteState {
     dropScope: () => setScope(null),
     pick,
     asking,
-    answer: (values) => void answer(values),
+    answer: (values: Values) => void answer(values),
     result,
+    /** Lists are loading, so results may be incomplete. */
     isLoading,
+    /** Groups to draw at once; the rest follows when idle. */
     groups,
     selected,
     select,
     entry: values.get(selected) ?? null,
-    take: (entry) => void take(entry),
-    enter({ goal }) {
+    take: (entry: SearchEntry) => void take(entry),
+    enter({ goal }: SearchEntry) {
       const row = goal.kind === 'record' ? records.peek(goal.resource, goal.id) : undefined
       if (goal.kind !== 'record' || !row) return false
       setScope({ resource: resourceByName(goal.resource), rows: [row] })
       type('')
       return true
     },
+    /** One page back; false on the first. */
     back,
     busy,
     error,

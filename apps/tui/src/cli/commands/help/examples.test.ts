@@ -212,6 +212,8 @@ const fleet = (hook: string) => ({
   })),
 })
 
+let arrivals = 100
+
 /** The words with addresses of this test. A machine without a journal still says something. */
 const known = (word: string) =>
   word
@@ -261,7 +263,20 @@ async function qd({ words, env, input, output }: ExampleCommand) {
     await until(() => io.written().stdout !== '' || code !== null)
     io.interrupt()
   }
-  await until(() => (code ?? io.exitCode) !== null)
+  const isOver = () => (code ?? io.exitCode) !== null
+  // What waits for a server goes on until one has come. It doesn't stay: the other examples reach all servers.
+  if (words[1] === 'install' && words.includes('--wait')) {
+    await until(() => io.written().stdout !== '' || code !== null)
+    const uuid = uuidOf(arrivals++)
+    const came = await world.agent({ uuid, host: { version: '2.2.0' } })
+    await until(isOver)
+    await came.close()
+    const browser = await world.login()
+    const rows = (await browser.api('GET', 'server')) as { id: number; uuid: string }[]
+    const ids = rows.filter((row) => row.uuid === uuid).map(({ id }) => id)
+    await browser.api('POST', 'batch-delete/server', ids)
+  }
+  await until(isOver)
   const written = io.written()
   if (output !== null && !output.startsWith('~') && !output.startsWith('$'))
     writeFileSync(join(folder, output), written.stdout, { mode: 0o600 })

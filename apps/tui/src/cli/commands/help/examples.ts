@@ -20,7 +20,7 @@ const written: Readonly<Record<string, readonly string[]>> = {
     "server force-update --select 'version<2.3' --canary 1 --batch 10 --yes --wait",
   ],
   'server groups': ['server groups 7 --add edge', 'server groups --ids 7,12 --remove db --dry-run'],
-  'server install': ['server install', 'server install --os windows'],
+  'server install': ['server install', 'server install --wait', 'server install --os windows'],
   'server reinstall': ['server reinstall web-1', 'server reinstall 7 --os windows'],
   'server move': ['server move web-1 --to-user kim --yes', "server move --select 'group:db' --to-user kim --dry-run"],
   'service create': [

@@ -1,6 +1,6 @@
 import { doneText } from '@qd/core/actions'
 import { isRefused } from '@qd/core/api'
-import { type Action, type AnyRow, actionKey, type Buckets, type Outcome, titleOf } from '@qd/core/define'
+import { type Action, type AnyRow, actionKey, type Buckets, type Outcome, titleOf, type Values } from '@qd/core/define'
 import { AppError, firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText, nounOf } from '@qd/core/i18n'
@@ -23,6 +23,7 @@ import type { Cli } from '../cli.ts'
 import { type FlagValues, textFlag } from '../command.ts'
 import { namedFields, parseFields, partFields, type ResultOutput } from '../flags/output-flags.ts'
 import { findOne, recordsOf } from '../read.ts'
+import { waitForArrival } from '../running/arrival.ts'
 import { printRunData, unrecordedRun, waitForEvidence } from '../running/evidence.ts'
 import { createFollower } from '../running/follow-run.ts'
 import {
@@ -48,6 +49,7 @@ export interface OutcomeShown {
   limits: WaitLimits | null
   output: ResultOutput | null
   rows: readonly AnyRow[]
+  args?: Values
   targets?: Targets | null
   named?: string
   /** Prints all output as it comes, for any number of servers. */
@@ -78,6 +80,12 @@ export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number
   }
   if (outcome.kind === 'open' && outcome.screen === 'terminal') {
     return runShell(cli, outcome.id!)
+  }
+  if (outcome.kind === 'copy' && limits && shown.action.brings) {
+    const { action, rows, args } = shown
+    const many = action.brings?.many
+    const count = many === undefined ? Math.max(1, rows.length) : Number(args?.[many])
+    return waitForArrival(cli, { action, outcome, rows, count, limits, output })
   }
   if (outcome.kind === 'report') return showReport(cli, outcome, output)
   if (outcome.kind === 'done' && outcome.failed && outcome.failed.length > 0) return showPartly(cli, outcome, shown)

@@ -53,6 +53,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
       ...(action.args?.sends === 'changed' ? [{ flags: '--edit', help: 'ui.cli.flags.edit' }] : []),
       ...(tail === null ? [] : [inputFlag, exitCodeFlag]),
       ...(action.starts ? waitFlags(tail !== null) : []),
+      ...(action.brings ? arrivalFlags : []),
       ...(takesMany && callsForEach(action) ? [{ flags: '--fail-fast', help: 'ui.cli.flags.failFast' }] : []),
       ...(action.confirm === 'none' ? [] : confirmFlags),
       ...(action.name === 'delete' ? [ignoreNotFoundFlag] : []),
@@ -72,6 +73,15 @@ const ignoreNotFoundFlag: Flag = { flags: '--ignore-not-found', help: 'ui.cli.fl
 
 const exitCodeFlag: Flag = { flags: '--exit-code', help: 'ui.cli.flags.exitCode' }
 
+const pollFlag: Flag = { flags: '--poll <time>', help: 'ui.cli.flags.poll' }
+
+/** Of a text that brings records once it is run elsewhere. */
+const arrivalFlags: readonly Flag[] = [
+  { flags: '--wait', help: 'ui.cli.flags.waitArrival' },
+  { flags: '--timeout <time>', help: 'ui.cli.flags.waitTimeout' },
+  pollFlag,
+]
+
 function tailField({ args }: Action): string | null {
   return Object.entries(args?.fields ?? {}).find(([, { kind }]) => kind === 'command')?.[0] ?? null
 }
@@ -82,5 +92,5 @@ function waitFlags(waits: boolean): readonly Flag[] {
     ? { flags: '--no-wait', help: 'ui.cli.flags.noWait' }
     : { flags: '--wait', help: 'ui.cli.flags.wait' }
   const timeout = waits ? 'ui.cli.flags.commandTimeout' : 'ui.cli.flags.waitTimeout'
-  return [wait, { flags: '--timeout <time>', help: timeout }, { flags: '--poll <time>', help: 'ui.cli.flags.poll' }]
+  return [wait, { flags: '--timeout <time>', help: timeout }, pollFlag]
 }

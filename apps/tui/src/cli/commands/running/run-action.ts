@@ -73,7 +73,7 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
     texts.set(word, typed)
   }
   const isCommand = request.tail !== null
-  const limits = action.starts ? waitLimits(flags, { isFollowed: isCommand }) : null
+  const limits = action.starts || action.brings ? waitLimits(flags, { isFollowed: isCommand }) : null
   const changesValues = action.args !== null && (action.args.sends === 'changed' || action.wire?.method === 'PATCH')
   const isReading = changesValues && texts.size === 0 && flags.edit !== true
   const shown = {
@@ -140,7 +140,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   })
   const context: ActionContext = { api: client, viewer, view: records.view() }
   // Checks read permission before sending: a script that fails afterwards would send twice.
-  if (shown.limits && !isReading) {
+  if (shown.limits && !isReading && !action.brings) {
     if (supports('runs')) demand(viewer, { audience: 'user', scope: runResource.scopes.read })
     else if (!action.evidence)
       throw new AppError('unsupported', { capability: 'runs', text: translator.t('ui.cli.run.noLedger') })
@@ -217,7 +217,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
       cli.note(translator.t('ui.cli.confirm.declined'))
       return declinedCode
     case 'ok':
-      return showOutcome(cli, { ...shown, rows: left, targets, named, outcome: report.outcome })
+      return showOutcome(cli, { ...shown, rows: left, args: given, targets, named, outcome: report.outcome })
   }
 }
 

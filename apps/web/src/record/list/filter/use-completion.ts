@@ -3,22 +3,14 @@ import { type Completion, type Completions, completions } from '@qd/core/targets
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { view } from '../../../base/state/stores.ts'
 
-export interface CompletionState {
-  items: readonly Completion[]
-  chosen: number
-  update(): void
-  close(): void
-  take(item: Completion): void
-  /** Arrows move, Tab and Enter take, Escape closes. Returns whether the key was handled. */
-  press(event: KeyboardEvent): boolean
-}
+export type CompletionState = ReturnType<typeof useCompletion>
 
 /** Completes a filter in the selection language. `put` sets its text. */
 export function useCompletion(
   resource: Resource,
   input: RefObject<HTMLInputElement | null>,
   put: (text: string) => void,
-): CompletionState {
+) {
   const [found, setFound] = useState<Completions | null>(null)
   const [chosen, setChosen] = useState(-1)
   const caret = useRef<number | null>(null)
@@ -56,7 +48,8 @@ export function useCompletion(
     update,
     close,
     take,
-    press({ key, shiftKey, nativeEvent }) {
+    /** Arrows move, Tab and Enter take, Escape closes. Returns whether the key was handled. */
+    press({ key, shiftKey, nativeEvent }: KeyboardEvent) {
       if (nativeEvent.isComposing) return false
       if (found === null) {
         if (key !== 'ArrowDown') return false

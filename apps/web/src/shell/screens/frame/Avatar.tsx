@@ -4,7 +4,6 @@ import { session } from '../../../base/state/stores.ts'
 import { avatar } from '../../../ui/drawings/Drawings.css.ts'
 import { Identicon } from '../../../ui/drawings/Identicon.tsx'
 
-/** The picture of the signed-in person: of the site's avatar service, where there is one and it answers, else drawn here. */
 export function Avatar({ size = 24 }: { size?: 24 | 32 }) {
   const name = useValue(() => String(session.state$.profile.get()?.username ?? ''))
   const url = useValue(() => String(session.state$.profile.get()?.avatar_url ?? ''))

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useTexts } from '../../../base/state/texts.ts'
 
-/** The browser's time; each second only this text node changes. */
 export function Clock({ className }: { className?: string }) {
   const { format, t } = useTexts()
   const text = useRef<HTMLSpanElement>(null)

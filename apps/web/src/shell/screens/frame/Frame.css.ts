@@ -12,7 +12,7 @@ import {
   ring,
   type,
 } from '../../../base/theme/rules.ts'
-import { hintList } from '../../../ui/HintStrip.css.ts'
+import { hintList, hints } from '../../../ui/HintStrip.css.ts'
 
 export const badge = style({
   ...inlineRow(6),
@@ -27,7 +27,6 @@ export const badge = style({
   selectors: { '&:hover': { textDecoration: 'none' } },
 })
 
-/** Where seven tabs leave no room for the greeting and the words of the search, and for the address, in the language with the longest words. */
 const narrow = { greeting: '(max-width: 1099px)', address: '(max-width: 1279px)' } as const
 
 export const app = style({
@@ -127,7 +126,7 @@ export const grow = style({ flex: 1, minWidth: 0, '@media': { [media.phone]: { d
 export const search = style({
   ...bareButton,
   ...flexRow(8),
-  // Gives way before the name of the site does.
+  // Shrinks before the site's name.
   flex: '0 1000000 208px',
   minWidth: 96,
   width: 208,
@@ -204,7 +203,7 @@ export const main = style({
   background: color.surface,
   outline: 'none',
 })
-/** As high as the card of the first steps, which comes later. */
+/** Reserves the height of the first-steps card, which loads later. */
 export const firstSteps = style({
   flex: 'none',
   height: 40,
@@ -212,24 +211,11 @@ export const firstSteps = style({
   background: color.sunken,
   '@media': { [media.phone]: { height: 88 } },
 })
-export const hints = style([
-  type('small'),
-  {
-    ...flexRow(14),
-    padding: '0 16px',
-    borderTop: `1px solid ${color['line-strong']}`,
-    background: color.canvas,
-    color: color.muted,
-    overflow: 'hidden',
-    whiteSpace: 'nowrap',
-    '@media': { [media.phone]: { display: 'none' } },
-  },
-])
 globalStyle(`:root[data-keyboard] ${hints}`, { '@media': { [media.phone]: { display: 'flex' } } })
 globalStyle(`:root[data-keyboard] ${app}`, {
   '@media': { [media.phone]: { gridTemplateRows: '48px minmax(0, 1fr) 28px' } },
 })
-/** Where a first key leads is shown whole, on as many lines as it needs. */
+/** Continuations of a key are shown in full, on several lines. */
 export const hintsOpen = style({
   position: 'absolute',
   insetInline: 0,

@@ -30,10 +30,9 @@ import * as css from './Frame.css.ts'
 import { ThemeMenu } from './FrameMenus.tsx'
 import { Hints } from './Hints.tsx'
 
-// The page came, so this comes too: only the feed never did.
 const ProxyAdvice = lazyPart(async () => (await import('./ProxyAdvice.tsx')).ProxyAdvice)
 
-/** Said while the live feed is broken: what is shown is old, when the next try comes, and the key that does not wait. */
+/** Shown while the live feed is down: age of the data, next try, and the key that retries now. */
 function LostBanner() {
   const { t, format } = useTexts()
   const feed = useValue(live.state$.feed)
@@ -62,7 +61,7 @@ function LostBanner() {
 const NameQuestion = lazyPart(async () => (await import('../../../record/connect/NameQuestion.tsx')).NameQuestion)
 const nameLaterKey = 'name-later'
 
-/** The question for the console’s name, while no name is confirmed; only for those who can answer it. Put off, it comes back in another tab. */
+/** Asks for the console’s name until confirmed. A postponed question comes back in another tab. */
 function NamePlace() {
   const name = nameHere()
   const [isLater, setLater] = useState(() => tabStorage.get(nameLaterKey) !== null)
@@ -85,7 +84,7 @@ function NamePlace() {
 
 const FirstSteps = lazyPart(async () => (await import('../../../record/connect/FirstSteps.tsx')).FirstSteps)
 
-/** The first steps of a new installation, above the first page of the console. Its room is kept from the start, so the list below doesn't move. */
+/** The first steps, above the first page. Reserves their room, so that the list below doesn't move. */
 function FirstStepsPlace() {
   const { pathname } = useLocation()
   const id = useValue(() => session.state$.profile.get()?.id ?? null)
@@ -94,7 +93,7 @@ function FirstStepsPlace() {
 
 function FirstStepsRoom({ id }: { id: number }) {
   const [isDismissed, setDismissed] = useState(() => areFirstStepsDismissed(ports.storage, id))
-  // The card's requests come after the list's first answer. A list that loads again keeps the card.
+  // The card's requests follow the list's first answer. A reload keeps the card.
   const isListed = useValue(() => records.list$('server').loadedAt.get() !== null)
   const dismiss = () => {
     dismissFirstSteps(ports.storage, id)
@@ -274,6 +273,7 @@ function AccountMenu() {
           <span className={css.menuWho}>
             <b>{t('ui.frame.hello', { name })}</b>
             <span className={css.small}>{address && t('ui.frame.from', { address })}</span>
+            <Clock className={css.small} />
           </span>
         </div>
       }
@@ -296,7 +296,7 @@ function WhoButton({ onPress, ...props }: MenuButtonProps) {
   )
 }
 
-/** How many incidents are open now, as the server counts them; followed while somebody is here. */
+/** Number of open incidents, by the server's count. */
 function useOpenIncidents(): number {
   const isKept = useValue(() => session.supports('incidents'))
   useEffect(() => (isKept ? records.watch('incident') : undefined), [isKept])

@@ -14,14 +14,14 @@ import * as strip from '../../../ui/HintStrip.css.ts'
 import { Keycap } from '../../../ui/Keycap.tsx'
 import * as css from './Frame.css.ts'
 
-/** Commands worth a hint, in the order of the strip, with the first actions of the list between them. */
+/** Commands in the hint strip, around the first actions of the list. */
 const before = ['mark']
 const after = ['rowActions', 'filter']
 const ofPage: readonly string[] = ['next', 'mark', 'filter']
-/** Further hints are in the key list, whose own hint is always there. */
+/** More are in the key sheet, whose hint is always shown. */
 const maxHints = 4
 
-/** The strip at the foot: keys of this page from the key table; after the first key of a sequence, where the second leads. */
+/** The key hints of the page, or the continuations of a started key sequence. */
 export function Hints() {
   const { t } = useTexts()
   const line = useSiteLine()
@@ -38,7 +38,7 @@ export function Hints() {
       : all.filter(({ chord }) => normalChord(chord, platform).startsWith(`${pending} `))
   return (
     <footer
-      className={pending === null ? css.hints : `${css.hints} ${css.hintsOpen}`}
+      className={pending === null ? strip.hints : `${strip.hints} ${css.hintsOpen}`}
       role="contentinfo"
       aria-label={t('ui.frame.hints')}
     >
@@ -69,7 +69,7 @@ function Hint({ binding: { chord, label }, isSecond }: { binding: KeyBinding; is
   )
 }
 
-/** The list on screen is known and there is nothing in it. Tracked where observed. */
+/** The list is loaded and empty. Tracked where observed. */
 function hasNoRows(): boolean {
   const { resource, open } = page$.get()
   if (resource === null || open !== null) return false
@@ -77,7 +77,7 @@ function hasNoRows(): boolean {
   return loadedAt !== null && ids.length === 0
 }
 
-/** Actions that this server does not offer or the rows refuse are left out, and where there are no rows all that is for rows: a strip is for what works now. */
+/** Only currently possible actions; none on rows if there are no rows. */
 function chosen(all: readonly KeyBinding[], rows: readonly AnyRow[], isEmpty: boolean): readonly KeyBinding[] {
   const around = { viewer: session.viewer(), view, supports: session.supports }
   const works = (action: Action) => {

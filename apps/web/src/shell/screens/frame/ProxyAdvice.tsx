@@ -4,7 +4,7 @@ import { client } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 import { proxyFaults, type Seen } from './proxy-faults.ts'
 
-/** What a reverse proxy does to the live feed that never opened, as far as the server’s other answers tell. */
+/** Explains why the live feed never opened, judged by other answers of the server. */
 export function ProxyAdvice() {
   const { t } = useTexts()
   const [seen, setSeen] = useState<Seen | null>(null)

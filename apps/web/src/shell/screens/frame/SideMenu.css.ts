@@ -38,7 +38,6 @@ export const rule = style({ height: 1, margin: 8, border: 0, background: color.l
 export const foot = style({ borderTop: `1px solid ${color.line}`, padding: 8 })
 export const who = style({ display: 'flex', gap: 10, alignItems: 'center', padding: 8 })
 export const pair = style({ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: 8 })
-/** Where the foot of the page is not shown. */
 export const about = style([
   type('small'),
   { display: 'none', padding: '10px 8px 4px', color: color.faint, '@media': { [media.phone]: { display: 'block' } } },

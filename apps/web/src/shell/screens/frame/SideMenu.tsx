@@ -18,7 +18,7 @@ import { menuWho, small } from './Frame.css.ts'
 import { ThemeMenu } from './FrameMenus.tsx'
 import * as css from './SideMenu.css.ts'
 
-/** The tabs below 890 px: the same order, then settings and the public page, with greeting, clock and the account at its foot. */
+/** The tabs below 890 px, then settings and public page, with greeting, clock and account at the bottom. */
 export function SideMenu({ onClose }: { onClose: () => void }) {
   const texts = useTexts()
   const { t, say } = texts

@@ -1,10 +1,10 @@
-/** What the server sees of a call: `GET /capabilities`. */
+/** A call as the server sees it: `GET /capabilities`. */
 export interface Seen {
   host: string
   secure: boolean
 }
 
-/** What a proxy in between changes, by the text that says so. While the rest of the server answers, a feed that never opens was not let through. */
+/** Changes by a proxy, as text keys. If the server answers but the feed never opens, the proxy blocks it. */
 export function proxyFaults(
   seen: Seen,
   here: Readonly<{ host: string; protocol: string }>,

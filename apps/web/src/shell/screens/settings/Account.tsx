@@ -24,7 +24,7 @@ import { BrowserSections } from './BrowserSections.tsx'
 import * as css from './Settings.css.ts'
 import { useReading } from './use-reading.ts'
 
-/** What is counted on the page (product spec, section 2). */
+/** Product spec, section 2. */
 const counted = ['server', 'server-group'] as const satisfies readonly ResourceName[]
 
 export function Account() {
@@ -47,7 +47,6 @@ export function Account() {
   })
   if (error) return <ErrorPage isFramed thrown={error} onRetry={() => void records.load('account')} />
   if (!profile) return null
-  // Everybody else has these on the page of the settings.
   const mayEdit = allowed(session.viewer(), actionOf(setting, 'edit'))
   return (
     <div className={css.page}>
@@ -96,7 +95,7 @@ export function Account() {
   )
 }
 
-/** What can be done on the page besides the sign-in's own part at its head. */
+/** Actions besides sign-in. */
 const parts: readonly { field: string; actions: readonly string[] }[] = [
   { field: 'bound', actions: ['bind', 'unbind', 'password-off', 'password-on'] },
   { field: 'totp', actions: ['totp', 'recovery-codes', 'totp-off'] },
@@ -115,7 +114,6 @@ function Part({ actions }: { actions: readonly string[] }) {
   )
 }
 
-/** How many records of a kind the person sees; leads to them. */
 function Count({ name }: { name: ResourceName }) {
   const { say, format } = useTexts()
   const count = useValue(() => (records.list$(name).loadedAt.get() === null ? null : view.all(name).length))

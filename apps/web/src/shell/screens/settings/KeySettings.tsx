@@ -12,7 +12,7 @@ import { Keycap } from '../../../ui/Keycap.tsx'
 import { spoken } from '../../../ui/Page.css.ts'
 import * as css from './Settings.css.ts'
 
-/** Which key opens the palette, and whether keys without a modifier do something (behaviours P-02 and P-35). */
+/** Palette shortcut and single-key shortcuts (behaviours P-02 and P-35). */
 export function KeySettings() {
   const { t } = useTexts()
   const { palette, singleKeys } = useValue(keyChoices)
@@ -47,7 +47,7 @@ export function KeySettings() {
   )
 }
 
-/** Listens for a chord while asked to: one with a modifier that nothing else has. Escape and Tab end it. */
+/** Records a chord with a modifier that is free. Escape and Tab cancel. */
 function useRecording(take: (chord: string) => void) {
   const { t, translator } = useTexts()
   const [isRecording, setRecording] = useState(false)

@@ -16,7 +16,7 @@ export const section = style({
 export const keys = style({ display: 'grid', gap: 12, justifyItems: 'start' })
 export const fact = style({
   display: 'grid',
-  // A number of three digits has room beside a long label.
+  // Room for three digits beside a long label.
   gridTemplateColumns: 'minmax(96px, 200px) minmax(72px, 1fr)',
   gap: 12,
   alignItems: 'center',

@@ -22,7 +22,7 @@ import * as nav from './SettingsNav.css.ts'
 import { SettingsNav } from './SettingsNav.tsx'
 import { useReading } from './use-reading.ts'
 
-/** Settings that were saved on trial: when the former ones come back, and what ends the trial before (behaviour D6). */
+/** Settings on trial: when they revert, and how to keep them (behaviour D6). */
 function TrialBanner({ until }: { until: string }) {
   const texts = useTexts()
   const { t, format } = texts
@@ -41,7 +41,7 @@ const ends: readonly string[] = ['keep', 'revert']
 
 const InlineForm = lazyPart(async () => (await import('../../../record/form/InlineForm.tsx')).InlineForm)
 
-/** Settings of the site, group by group, and what belongs to this browser; who may not change them is sent to the next page (product spec, section 6). */
+/** Site and browser settings; without the right to change them, redirects (product spec, section 6). */
 export function Settings() {
   const { t, format } = useTexts()
   const row = useValue(() => records.row$('setting', 1).get())
@@ -85,7 +85,7 @@ export function Settings() {
   )
 }
 
-/** After the settings are saved the language is switched if it changed (product spec, section 1). */
+/** Switches the language after saving (product spec, section 1). */
 function switchLanguage(before: unknown) {
   return ({ language }: Values) => {
     const chosen = languages.find((known) => known === language)

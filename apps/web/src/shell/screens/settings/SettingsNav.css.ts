@@ -1,7 +1,7 @@
 import { style } from '@vanilla-extract/css'
 import { bareButton, color, media, radius, ring } from '../../../base/theme/rules.ts'
 
-/** The sections beside what they hold; below 890 px the search alone stands above it. */
+/** Sections beside the form; below 890 px only the search, above it. */
 export const split = style({
   flex: 1,
   minHeight: 0,

@@ -17,7 +17,7 @@ interface Place {
   text: string
 }
 
-/** The sections of the settings at the side, and a search that finds every field by its name and help. `/` goes there. */
+/** Sections and a search for fields by label and help. `/` focuses it. */
 export function SettingsNav({ root }: { root: { current: HTMLElement | null } }) {
   const { t, say, translator } = useTexts()
   const [query, setQuery] = useState('')
@@ -54,7 +54,7 @@ export function SettingsNav({ root }: { root: { current: HTMLElement | null } })
     }
     const part = find()
     if (part) return show(part)
-    // The form is still on its way: the step is taken when it comes.
+    // The form is loading: scroll when it appears.
     const observer = new MutationObserver(() => {
       const come = find()
       if (!come) return
@@ -104,10 +104,10 @@ export function SettingsNav({ root }: { root: { current: HTMLElement | null } })
   )
 }
 
-/** A section that shows no more than this many px at the top was read. */
+/** A section with less than this many px visible counts as read. */
 const edge = 24
 
-/** Tells which section is read while the page is scrolled. Set to true, it passes over one scroll: that of a step that was taken here. */
+/** Reports the section being read. Setting the ref skips one scroll, after a jump. */
 function useFollowed(root: { current: HTMLElement | null }, tell: (section: string) => void): { current: boolean } {
   const isGoing = useRef(false)
   useEffect(() => {

@@ -6,8 +6,8 @@ import { isFormOpen } from '../../../base/state/form-leaving.ts'
 import { records } from '../../../base/state/stores.ts'
 
 /**
- * Reads the one record of a page anew. `isRead` once the server told it, such as with the page itself; `error` if the call of this visit
- * failed. After it succeeded once, or while something is typed, a failure is no reason to take the page away.
+ * Reloads a page's single record. `isRead` once answered, or embedded in the page; `error` if the first call failed.
+ * Later failures, and failures while typing, don't replace the page.
  */
 export function useReading(name: ResourceName): { isRead: boolean; error: AppError | null } {
   const list$ = records.list$(name)

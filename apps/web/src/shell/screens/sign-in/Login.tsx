@@ -17,11 +17,11 @@ export function Login() {
   const { t } = useTexts()
   const { name } = useSite()
   const line = useSiteLine()
-  // The page that somebody came for before they were asked who they are.
+  // The page requested before sign-in.
   const { asked = '/dashboard' } = (useLocation().state ?? {}) as { asked?: string }
   const isSignedIn = useValue(() => session.state$.status.get() === 'signedIn')
   const isDemo = useValue(() => session.supports('demo'))
-  // A guest's settings say the site's name and language.
+  // Visitors' settings hold the site's name and language.
   useEffect(() => records.watch('setting'), [])
   useEffect(() => {
     document.title = name

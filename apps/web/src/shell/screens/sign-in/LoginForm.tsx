@@ -13,7 +13,6 @@ import { Note } from '../../../ui/Note.tsx'
 import { CodeInput } from './CodeInput.tsx'
 import { form, submit } from './Login.css.ts'
 
-/** Smallest user name (product spec, section 5). */
 const usernameMin = 2
 
 interface Wrong {
@@ -23,12 +22,12 @@ interface Wrong {
   answer?: ErrorText
 }
 
-/** User name and password; used by the page and by the dialog that asks again in place. `username` is filled in where it is known. */
+/** Used by the page and by the dialog. `username`: known user. */
 export function LoginForm({ username: known = '', onDone }: { username?: string; onDone?: () => void }) {
   const { t, translator } = useTexts()
   const [username, setUsername] = useState(known)
   const [password, setPassword] = useState('')
-  /** Asked for when the server wants it; null before. */
+  /** Null until the server asks for it. */
   const [code, setCode] = useState<string | null>(null)
   const [isShown, setShown] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -56,13 +55,13 @@ export function LoginForm({ username: known = '', onDone }: { username?: string;
       const answer = errorText(translator, error)
       setBusy(false)
       if (isAboutCode(error)) {
-        // The first time it is only asked for.
+        // The first time it is only requested.
         setWrong(code === null ? {} : { code: [answer.title, ...answer.details].join(' ') })
         flushSync(() => setCode(''))
         return fields.current?.querySelectorAll('input')[2]?.focus()
       }
       setWrong({ answer })
-      // What the page said when it came is said here now, and newer.
+      // The form's message replaces the page's.
       unsay('sign-in')
       fields.current?.querySelectorAll('input')[1]?.select()
     }

@@ -13,7 +13,6 @@ import { Input } from '../../../ui/inputs/Input.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { divider, form } from './Login.css.ts'
 
-/** Why a way to a provider ended without a sign-in, as the address says it; null if it says nothing. */
 export function useReturn(): { error: AppError | null; needsCode: boolean } {
   const query = new URLSearchParams(useLocation().search)
   const code = query.get('oauth2')
@@ -23,7 +22,7 @@ export function useReturn(): { error: AppError | null; needsCode: boolean } {
   return { error, needsCode: false }
 }
 
-/** A button for each sign-in provider, and what came of the last way to one (product spec, section 2). */
+/** Sign-in providers, and the result of the last attempt (product spec, section 2). */
 export function ProviderButtons() {
   const { t, translator } = useTexts()
   const names = useValue(() => (records.row$('setting', 1).get()?.oauth2_providers ?? []) as readonly string[])

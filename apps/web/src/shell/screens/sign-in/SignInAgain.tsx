@@ -4,7 +4,7 @@ import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import { muted } from './Login.css.ts'
 import { LoginForm } from './LoginForm.tsx'
 
-/** Asked over the page when the session ended meanwhile: the page and what was typed in it stay as they are. */
+/** Signs in over the page after the session ended; the page and unsaved input stay. */
 export function SignInAgain() {
   const { t } = useTexts()
   return (

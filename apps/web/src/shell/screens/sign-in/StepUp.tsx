@@ -11,7 +11,7 @@ import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import { CodeInput } from './CodeInput.tsx'
 import { form, muted, submit } from './Login.css.ts'
 
-/** Asks for the password over the page, where the server wants it once more before it does something (behaviours N-11, R-12). */
+/** Asks for the password over the page before sensitive calls (behaviours N-11, R-12). */
 export function StepUp() {
   const { t, translator } = useTexts()
   const [password, setPassword] = useState('')
@@ -21,7 +21,7 @@ export function StepUp() {
   const [wrongCode, setWrongCode] = useState<string | null>(null)
   const fields = useRef<HTMLFormElement>(null)
   const input = (index = 0) => fields.current?.querySelectorAll('input')[index]
-  // After the dialog holds the focus: a form below it would take it back.
+  // After the dialog traps the focus, or a form below would take it back.
   useEffect(() => fields.current?.querySelector('input')?.focus(), [])
 
   const send = async (event: FormEvent) => {
