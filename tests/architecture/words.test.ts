@@ -22,7 +22,7 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['(?:\\w+T|[tT])roubles?\\w*', 'problem', ['packages/core']],
   ['[sS]tandings?', 'status, state', ['apps/tui']],
   ['(?:\\w+O|o)nDesk', 'onDesktop', []],
-  ['Told', 'Delivery', ['packages/core']],
+  ['Told', 'Delivery', []],
   ['lookEveryMs', 'checkEveryMs', []],
   ['(?:createFile|File)(?:Desk|Work)', 'FileController, FileOperations', []],
   ['(?:text|picture)LookBytes|LookedAt|siteLook', 'preview, style', []],

@@ -48,7 +48,7 @@ test('issue 36.28 a browser without network keeps the states of all servers, say
     await page.clock.runFor(10_000)
     expect(await counts.allInnerTexts()).toEqual(before)
   }
-  await expect(page.getByRole('button', { name: 'Try now' })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Retry now' })).toHaveCount(1)
   await page.context().setOffline(false)
   await expect(page.getByText('Connection lost')).toBeHidden()
 })

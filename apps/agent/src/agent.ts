@@ -11,23 +11,16 @@ import { reportUpdate } from './tasks/update.ts'
 import { createChannel, isRefusal, toReason } from './wire/rpc.ts'
 import { createTaskRunner } from './wire/runner.ts'
 
-/** A running agent. */
-export interface Agent {
-  /** Ends running commands and the connection; resolves when all is over. */
-  stop(): Promise<void>
-}
+export type Agent = ReturnType<typeof startAgent>
 
-/**
- * Starts to report and to take tasks; reconnects for ever, whatever happens. `version` is the agent's own. `program` is its file,
- * if a supervisor starts it again.
- */
+/** Reports and takes tasks; reconnects forever. */
 export const startAgent = (options: {
   settings: Settings
   machine: Machine
   version: string
   program?: OwnProgram | undefined
   timing?: Timing
-}): Agent => {
+}) => {
   const { settings, machine, version, program, timing = defaultTiming } = options
   const config = () => settings.current
   const stop = new AbortController()
@@ -91,7 +84,7 @@ export const startAgent = (options: {
   }
   const stopped = run()
   return {
-    stop() {
+    stop(): Promise<void> {
       stop.abort()
       return stopped
     },

@@ -12,7 +12,6 @@ import { aborted, withTimeout } from './machine/waiting.ts'
 import type { Channel, Stream } from './wire/rpc.ts'
 import type { TaskConnection, TaskRunner } from './wire/runner.ts'
 
-/** What several connections of one agent share. */
 export interface SessionParts {
   machine: Machine
   reporter: Reporter
@@ -20,22 +19,17 @@ export interface SessionParts {
   runTask: TaskRunner
   timing: Timing
   config(): AgentConfig
-  /** Called with the key by which our server says that it signs agents. */
   onUpdateKey(key: string): void
-  /** Called with each connection on which the server has accepted us. */
   onConnect(connection: TaskConnection): void
 }
 
-/**
- * Makes the function that uses one connection until it fails or the signal is aborted; it then ends its calls in the
- * order of the contract (2.6) and closes the connection. Errors: rejects with what ended it.
- */
+/** Uses a connection until it fails or the signal is aborted, then ends its calls in the contract’s order (2.6). Rejects with the cause. */
 export const createSession = (parts: SessionParts): ((channel: Channel, signal: AbortSignal) => Promise<void>) => {
   const { machine, reporter, geo, runTask, timing, config } = parts
-  // Not set by the first report of the process, so that the second follows the first state as with Nezha agents.
+  // Not set by the first report, so that the second follows the first state, as in Nezha.
   let hostDueAt = Number.NEGATIVE_INFINITY
 
-  /** The configuration of the last report: a different one may count other disks, or have other addresses. */
+  /** A new configuration may count other disks, or use other address pages. */
   let reportedConfig = config()
 
   const reportHost = async (channel: Channel): Promise<boolean> => {
@@ -51,7 +45,7 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
     return extension === extensionVersion
   }
 
-  /** A failure does not end the connection: the next attempt follows the next state. */
+  /** A failure doesn’t end the connection: it is retried after the next state. */
   const repeatHost = (channel: Channel): Promise<void> =>
     reportHost(channel).then(
       () => {
@@ -65,7 +59,6 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
     geo.reportWhenDue(async (report) => (await channel.call(methods.ReportGeoIP, report, timing.callMs)).response)
   }
 
-  /** Tells the server what the next states don’t hold, each time when that changes. */
   const createGapNews = ({ isOurs, send }: TaskConnection) => {
     let told = toUnmeasuredText({ metrics: [], disks: [] })
     return () => {
@@ -85,7 +78,7 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
     const tellGaps = createGapNews(connection)
     while (!signal.aborted) {
       const state = await reporter.readState()
-      // Parts of wholes that the server does not know yet would be misread; a failure is made good by `repeatReports`.
+      // The server must know new totals before their parts; failures are retried by `repeatReports`.
       if (reporter.isHostOutdated()) {
         hostDueAt = Number.NEGATIVE_INFINITY
         await repeatHost(channel)
@@ -93,7 +86,7 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
       tellGaps()
       stream.send(state)
       const receipt = await withTimeout(machine, timing.receiptMs, receipts.next())
-      if (receipt === 'late') throw new Error(`no response from the server for ${timing.receiptMs / 1000} s`)
+      if (receipt === 'timeout') throw new Error(`no response from the server for ${timing.receiptMs / 1000} s`)
       if (receipt.done) throw new Error('the server closed the report stream')
       await repeatReports(channel)
       await machine.sleep(config().report_delay * 1000, signal)

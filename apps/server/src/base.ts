@@ -31,12 +31,11 @@ import type {
 import type { Settings } from './store/records/settings.ts'
 import type { TransferRecords } from './store/records/transfers.ts'
 
-/** The parts that exist before the engines, and from which the engines are built. */
 export interface Base {
   config: Config
   log: Logger
   clock: Clock
-  /** Use it instead of `clock` wherever old data is removed. */
+  /** Use it instead of `clock` to remove old data. */
   retention: Pick<Retention, 'now'>
   random: Random
   resolve: Resolve
@@ -55,7 +54,6 @@ export interface Base {
   alertRules: Records<AlertRuleRow>
   maintenanceWindows: Records<MaintenanceWindowRow>
   apiTokens: MutableApiTokens
-  /** The same records, for code that treats all entities alike. */
   kept: readonly KeptRecords[]
   announcements: Announcements
   audit: Audit

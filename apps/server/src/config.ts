@@ -8,36 +8,30 @@ import { createClientAddresses } from './kernel/net/client-address.ts'
 import { Refusal } from './kernel/refusal.ts'
 import { parseUpstream, type Upstream } from './kernel/upstream.ts'
 
-/** What flags and environment decide. */
 export interface Config {
   host: string
-  /** 0: any free one. */
   port: number
-  /** Absolute path of the data folder. */
   data: string
   agent: boolean
   tls: { cert: string; key: string } | null
-  /** Proxies whose `X-Forwarded-For` counts: addresses, ranges, `loopback`, `linklocal`, `uniquelocal`. Empty: none. */
+  /** Trusted proxies: addresses, ranges, `loopback`, `linklocal`, `uniquelocal`. */
   trustProxy: readonly string[]
-  /** First start only; null for a random one. */
+  /** First start only; null: random. */
   adminPassword: string | null
-  /** First start only; null for a random one. */
+  /** First start only; null: random. */
   agentSecret: string | null
   /** `postgres://…`, or null for SQLite in the data folder. */
   databaseUrl: string | null
   log: 'json' | 'text'
   web: string
-  /** Where the APIs of DNS providers are, without a slash at the end. */
+  /** APIs of DNS providers, without a trailing slash. */
   ddnsOrigins: { cloudflare: string; tencentcloud: string; he: string }
-  /** Path of the built agent that hosts fetch from here. */
   agentBundle: string
-  /** Simulated servers in a data folder of their own. */
   demo: boolean
-  /** The dashboard that this server stands in front of; null where it is one itself. */
+  /** The dashboard behind the gateway; null without one. */
   upstream: Upstream | null
 }
 
-/** Text of `--help`. */
 export const usage = `Usage: quarterdeck [flags]    from source: npm start -- [flags]
 
   --host HOST         address to listen on (QD_HOST, default 127.0.0.1)
@@ -49,7 +43,7 @@ export const usage = `Usage: quarterdeck [flags]    from source: npm start -- [f
   --tls-key FILE      TLS private key, PEM (QD_TLS_KEY)
   --trust-proxy LIST  proxies whose X-Forwarded-For to trust, comma-separated: addresses, ranges such as 10.0.0.0/8,
                       loopback, linklocal, uniquelocal (QD_TRUST_PROXY, default none)
-  --upstream URL      serve the console for an existing dashboard, without a database or agents (QD_UPSTREAM)
+  --upstream URL      serve the console for a Nezha dashboard, without a database or agents (QD_UPSTREAM)
   --upstream-ca FILE  CA certificate of that dashboard, PEM (QD_UPSTREAM_CA)
   --upstream-real-ip-header NAME
                       header in which to pass the client address to the dashboard (QD_UPSTREAM_REAL_IP_HEADER,
@@ -70,13 +64,11 @@ Environment only: QD_ADMIN_PASSWORD and QD_AGENT_SECRET (first start only), DATA
 QD_DDNS_CLOUDFLARE, QD_DDNS_TENCENTCLOUD, and QD_DDNS_HE (alternative API addresses for these providers).
 `
 
-/** The built console, seen from the sources and from the bundle alike. */
+/** Also correct within the bundle. */
 const builtWeb = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
-/** Where `npm run build` puts the agent, seen from the sources and from the bundle alike. */
 export const agentProgram: string = fileURLToPath(new URL('../../agent/dist/main.js', import.meta.url))
 
-/** The scripts that hosts install our agent with, seen from the sources and from the bundle alike. */
 export const installers: string = fileURLToPath(new URL('../install/', import.meta.url))
 
 const options = {
@@ -97,7 +89,7 @@ const options = {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads flags and environment; a flag beats the environment. `help` where that was asked for. Errors: Refusal. */
+/** Flags win over the environment. Errors: Refusal. */
 export function parseConfig(args: readonly string[], environment: Environment): Config | 'help' {
   const flags = parseFlags(args)
   if (flags.help) return 'help'
@@ -130,7 +122,7 @@ export function parseConfig(args: readonly string[], environment: Environment): 
   return config.demo ? demoOf(config, flags.data) : config
 }
 
-/** What a demo changes: nothing of the real server, neither its folder nor its database nor its secret. Errors: Refusal. */
+/** A demo touches neither the real server's folder nor its database or secret. Errors: Refusal. */
 function demoOf(config: Config, data = 'data-demo'): Config {
   if (config.upstream) throw new Refusal('--demo and --upstream can’t be used together')
   return { ...config, data: resolve(data), databaseUrl: null, agent: false, agentSecret: null }
@@ -203,7 +195,7 @@ function parsePassword(text: string | undefined): string | null {
   return text
 }
 
-/** A secret that agents take, and that stands unquoted in install commands. */
+/** Unquoted in install commands. */
 function parseSecret(text: string | undefined): string | null {
   if (!text) return null
   if (!/^[\w.+/=@:-]{1,256}$/.test(text))
@@ -211,7 +203,6 @@ function parseSecret(text: string | undefined): string | null {
   return text
 }
 
-/** The usual addresses of the APIs of DNS providers. */
 export const usualDdnsOrigins: Config['ddnsOrigins'] = {
   cloudflare: 'https://api.cloudflare.com/client/v4',
   tencentcloud: 'https://dnspod.tencentcloudapi.com',

@@ -44,17 +44,14 @@ import { createNotices } from './watch/notices/notices.ts'
 import { createTaskNotices } from './watch/task-notices.ts'
 import { createTraffic } from './watch/traffic/traffic.ts'
 
-/** Agents keep their streams this long after the server has said goodbye. */
 const goodbyeMs = 300
 
-/** What a demo has in place of the network. */
 interface SimulatedParts {
   outbound: Outbound
   findZone: FindZone
   countryOf(address: string): string
 }
 
-/** Builds live state, agent hub, run ledger, scheduler and websockets. */
 export function createEngines(
   base: Base & { accounts: MutableAccounts; enrollment: Enrollment; updateKey: Pick<UpdateKey, 'publicKey'> },
   simulated: Partial<SimulatedParts> = {},

@@ -4,18 +4,16 @@ import { type Answer, type Call, pack } from './watch/history/protocol.ts'
 import { type HistoryFile, openHistoryFile } from './watch/history/sqlite.ts'
 import type { Batch, Written } from './watch/history/store.ts'
 
-/** The thread that holds the history file; `workerData.file` is its path. */
 const port = parentPort!
 const { file } = workerData as { file: string }
 let opening: Promise<HistoryFile> | null = null
-/** What the next answer to a write tells of the file. */
 let note: string | null = null
-/** Steps that came while the file could not be opened, as on a full disk. */
+/** Steps received while the file couldn't be opened, such as on a full disk. */
 const held: Batch[] = []
-/** About an hour of them; beyond that the oldest are given up. */
+/** About an hour; beyond it the oldest are dropped. */
 const maxHeld = 120
 
-/** Tried again with each call until it can be opened: a disk may be full for a while. */
+/** Retried with each call: the disk may be full for a while. */
 async function opened(): Promise<HistoryFile> {
   const known = await opening
   if (known?.isGone()) {
@@ -36,7 +34,7 @@ async function opened(): Promise<HistoryFile> {
   return opening
 }
 
-/** Writes come one after the other, so that each finds its own step. */
+/** In order, so that each write stores its own step. */
 let writing: Promise<unknown> = Promise.resolve()
 function inTurn(batch: Batch): Promise<Written> {
   const result = writing.then(() => write(batch))
@@ -45,7 +43,7 @@ function inTurn(batch: Batch): Promise<Written> {
 }
 
 async function write(batch: Batch): Promise<Written> {
-  // A try that brings nothing takes no place from a step.
+  // An empty retry must not push a real batch out.
   if (held.length === 0 || batch.figures.ids.length + batch.results.length + batch.sums.length > 0) held.push(batch)
   if (held.length > maxHeld) held.shift()
   const store = await opened()

@@ -10,7 +10,7 @@ import { Refusal } from './kernel/refusal.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { commandIn } from './upkeep/commands.ts'
 
-/** A stop that takes longer than this is cut off; decisions.md promises five seconds. */
+/** decisions.md promises five seconds. */
 const stopWithinMs = 4500
 
 async function main(): Promise<void> {
@@ -57,9 +57,9 @@ async function main(): Promise<void> {
     }, stopWithinMs).unref()
     fleet?.stop()
     await agent?.stop()
-    const late = await (await starting).stop()
-    if (late.length > 0) log.error({ engines: late }, 'the server stopped before all components had finished')
-    process.exit(late.length > 0 ? 1 : code)
+    const unstopped = await (await starting).stop()
+    if (unstopped.length > 0) log.error({ engines: unstopped }, 'the server stopped before all components had finished')
+    process.exit(unstopped.length > 0 ? 1 : code)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
 
@@ -84,11 +84,10 @@ async function main(): Promise<void> {
     process.stderr.write(`${nextStep(server.origin)}\n`)
 }
 
-/** What a person does after the first start. On stderr: the ready line stays the last one of stdout for scripts. */
+/** On stderr: the ready line stays the last one of stdout for scripts. */
 const nextStep = (origin: string) =>
   `Next: sign in there and choose “Install agent” to add a server, or run: qd login ${origin} --user admin, then qd server install --wait`
 
-/** Starts the agent of this machine for this very server. */
 function startOwnAgent({ data, host, tls }: Config, { address, container }: RunningServer, log: Logger) {
   return startLocalAgent({
     program: agentProgram,

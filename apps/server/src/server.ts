@@ -68,46 +68,38 @@ import { createSettings } from './store/records/settings.ts'
 import { demandNoRestore } from './upkeep/backup/restore.ts'
 import { createFolderWatch, holdDataFolder } from './upkeep/data-folder.ts'
 
-/** The outside world, as the program or a test supplies it. */
 export interface Outside {
   clock: Clock
   random: Random
   log: Logger
   resolve: Resolve
-  /** IANA name of the machine's time zone. */
   timeZone: string
-  /** Files and connections that the system lets this process have open. */
   descriptors: number
-  /** Answers in place of the network, for a demo. Default: the network. */
   simulated?: SimulatedNetwork
-  /** Entities besides those of the registry. Default: none. */
   entities?: readonly Entity[]
 }
 
-/** What answers where a demo must not reach the network. */
 export interface SimulatedNetwork {
   outbound: Outbound
   findZone: FindZone
   fetch: typeof globalThis.fetch
-  /** ISO code of an address in lower case, empty if unknown. */
+  /** Lower-case ISO code, empty if unknown. */
   countryOf(address: string): string
 }
 
-/** A running server. */
 export interface RunningServer {
   container: Container
   address: AddressInfo
-  /** e.g. `http://127.0.0.1:8008`. */
   origin: string
-  /** Resolves with the reason when the server cannot go on and must be stopped. */
+  /** Resolves with the reason when the server must stop. */
   lost: Promise<string>
-  /** The first user's password where this start made it; null otherwise. */
+  /** Null if there were users. */
   firstPassword: string | null
-  /** Returns the names of the parts that did not end in time or failed. */
+  /** Returns the names of parts that failed or timed out. */
   stop(): Promise<readonly string[]>
 }
 
-/** Builds every part in order and listens. Errors: Refusal where it cannot start; nothing is left behind then. */
+/** Errors: Refusal, with everything released. */
 export async function startServer(config: Config, outside: Outside): Promise<RunningServer> {
   const release = await holdDataFolder(config.data)
   let db: Db | null = null
@@ -141,7 +133,6 @@ interface Opened {
   db: Db
   storage: Storage
   release(): void
-  /** Another server has taken the data folder. */
   taken(): void
 }
 
@@ -293,7 +284,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     nat: createNatRelay({ ...base, ...engines }),
   })
   const port = await listen(config, { unauthenticated, http, upgrade, grpc: engines.acceptAgent })
-  // Only once the port is open: a start that is refused shows no password, and the next one would find a user already.
+  // Only with an open port: a refused start must not create the user whose password it never shows.
   const firstPassword = await firstUser(accounts, config.adminPassword, random)
   await health.start()
 
@@ -301,8 +292,8 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   async function stop() {
     port.refuse()
     sockets.endAll(serverStops)
-    const late = await stopInTurn([...engines.all].reverse(), log)
-    // A download that is cut is no loss to the server.
+    const unstopped = await stopInTurn([...engines.all].reverse(), log)
+    // An interrupted download is no loss to the server.
     await stopInTurn([{ name: 'http', stop: answering.idle }], log)
     await port.close()
     await audit.settled()
@@ -313,7 +304,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
     const last = await stopInTurn([folder], log)
     await db.destroy()
     release()
-    return [...late, ...last, ...(audit.problem() === null ? [] : ['audit'])]
+    return [...unstopped, ...last, ...(audit.problem() === null ? [] : ['audit'])]
   }
   return {
     container,

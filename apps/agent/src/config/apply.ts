@@ -1,6 +1,6 @@
 import { type AgentConfig, type ConfigValue, defaultConfig, fillConfig, findFault, mapConfig } from './agent-config.ts'
 
-/** Why a change was refused; the message is the answer to the server. */
+/** The message goes to the server. */
 export class ConfigRefusal extends Error {}
 
 const maxUint32 = 2 ** 32 - 1
@@ -17,7 +17,6 @@ const refuseType = (key: string, value: unknown, type: string): never => {
   )
 }
 
-/** The value of a key as sent, for the kind of value that the key holds. */
 const takeValue = (key: string, old: ConfigValue, value: unknown): ConfigValue => {
   const strict = <T>(type: string, isOne: (value: unknown) => value is T, part: unknown = value): T =>
     isOne(part) ? part : refuseType(key, part, type)
@@ -59,10 +58,7 @@ const check = (config: AgentConfig): AgentConfig => {
   return filled
 }
 
-/**
- * The configuration that results when task 13 changes the current one: keys in any case, unknown ones ignored, lists replaced, the
- * map merged, null clears both and leaves the rest. Errors: `ConfigRefusal`. Source: agent contract 3.8, 8.2.
- */
+/** Task 13: keys in any case, unknown ones ignored, lists replaced, the map merged; null clears both and keeps the rest (agent contract 3.8, 8.2). Errors: `ConfigRefusal`. */
 export const applyConfig = (current: AgentConfig, text: string): AgentConfig => {
   const fields = parseFields(text)
   const next = check(mapConfig(current, (key, old) => (fields.has(key) ? takeValue(key, old, fields.get(key)) : old)))
@@ -71,7 +67,7 @@ export const applyConfig = (current: AgentConfig, text: string): AgentConfig => 
   return next
 }
 
-/** The current configuration with the new secret of a task in the form of 14. Errors: `ConfigRefusal`. */
+/** Errors: `ConfigRefusal`. */
 export const applySecret = (current: AgentConfig, text: string): AgentConfig => {
   const secret = takeValue('client_secret', defaultConfig.client_secret, parseFields(text).get('client_secret') ?? '')
   const bytes = Buffer.from(String(secret))
@@ -81,7 +77,7 @@ export const applySecret = (current: AgentConfig, text: string): AgentConfig => 
   return check({ ...current, client_secret: String(secret) })
 }
 
-/** The current configuration with the new secret of task 14, which Nezha agents take over TLS alone. Errors: `ConfigRefusal`. Source: agent contract 3.9. */
+/** Task 14; over TLS only, as Nezha (agent contract 3.9). Errors: `ConfigRefusal`. */
 export const applyTransfer = (current: AgentConfig, text: string): AgentConfig => {
   const next = applySecret(current, text)
   if (!current.tls || current.insecure_tls)

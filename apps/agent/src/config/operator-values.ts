@@ -1,9 +1,9 @@
 import { type AgentConfig, type ConfigValue, defaultConfig } from './agent-config.ts'
 
-/** A mistake of the operator. The message is one sentence for stderr; the program ends with code 2. */
+/** An operator’s mistake: one sentence on stderr, exit code 2. */
 export class UsageError extends Error {}
 
-/** A value as the operator wrote it: flags and numbers may be text, and a list of one may be a single text. Errors: `UsageError`. */
+/** Accepts flags and numbers as text, and a single text as list. Errors: `UsageError`. */
 export const readValue = (key: string, old: ConfigValue, value: unknown): ConfigValue => {
   if (Array.isArray(old)) return [value].flat().map(String)
   if (typeof old === 'string') return String(value).trim()
@@ -21,7 +21,7 @@ export const readValue = (key: string, old: ConfigValue, value: unknown): Config
   throw new UsageError(`${key} must be true or false, not "${value}"`)
 }
 
-/** Settings of Nezha agents that ours keeps and reports without an effect, each with the reason. */
+/** Nezha settings that are kept and reported without effect, with reasons. */
 const withoutEffect: Partial<Record<keyof AgentConfig, string>> = {
   dns: 'this agent uses the system resolver',
   gpu: 'this agent does not measure GPUs',
@@ -31,7 +31,6 @@ const withoutEffect: Partial<Record<keyof AgentConfig, string>> = {
   use_atomgit_to_upgrade: 'this agent gets updates from its server',
 }
 
-/** A sentence for each setting that differs from its default and has no effect here. */
 export const notesOn = (config: AgentConfig): string[] =>
   (Object.entries(withoutEffect) as [keyof AgentConfig, string][])
     .filter(([key]) => JSON.stringify(config[key]) !== JSON.stringify(defaultConfig[key]))

@@ -4,10 +4,9 @@ import { notesOn, readValue, UsageError } from './operator-values.ts'
 
 type Content = Readonly<Record<string, unknown>>
 
-/** A settings file as text: what it holds, and the same file with other values. */
 export interface SettingsFile {
   readonly content: Content
-  /** The text of the file with these values alone; in YAML, comments and order of what stays are kept. */
+  /** In YAML, comments and order of the rest stay. */
   with(next: Content): string
 }
 
@@ -23,9 +22,9 @@ const readJson = (path: string, text: string): SettingsFile => {
   throw new UsageError(`${path} is not a JSON object; fix it, or give another file with --config`)
 }
 
-/** Reads the file of a Nezha agent. Names count in any case, as they do there (agent contract 8.3). Errors: `UsageError`. */
+/** Keys in any case, as in Nezha (agent contract 8.3). Errors: `UsageError`. */
 const readYaml = async (path: string, text: string): Promise<SettingsFile> => {
-  // Only who comes from a Nezha agent needs it.
+  // Only hosts that come from Nezha need it.
   const { isMap, parseDocument } = await import('yaml')
   const document = parseDocument(text)
   const [fault] = document.errors
@@ -44,49 +43,27 @@ const readYaml = async (path: string, text: string): Promise<SettingsFile> => {
   }
 }
 
-/** Reads a settings file: YAML if its name ends so, else JSON; undefined text is an empty file. Errors: `UsageError`. */
+/** YAML by extension, else JSON. Errors: `UsageError`. */
 const readSettingsFile = async (path: string, text: string | undefined): Promise<SettingsFile> =>
   /\.ya?ml$/i.test(path) ? readYaml(path, text ?? '') : readJson(path, text ?? '{}')
 
-/** The current configuration, and the file that stores it. */
-export interface Settings {
-  readonly current: AgentConfig
-  /** Whether this host does nothing for the server but report and probe. No server can change it. */
-  readonly isWatchOnly: boolean
-  /** Whether it says its hostname without a code, too: its server has started it. */
-  readonly sendsHostname: boolean
-  /** The pinned public key of the server that the host enrolled with; empty before. */
-  readonly updateKey: string
-  /** Trusts this key from now on; the first one counts for ever, so that a server that was taken over cannot put its own in its place. Errors: rejects if the file cannot be written; the key then counts until the agent ends. */
-  pin(key: string): Promise<void>
-  /** The code with which this host enrolls its secret; undefined if the server knows the secret. */
-  readonly code: string | undefined
-  /** The server has taken the secret: the code is done. Errors: rejects if the file cannot be written. */
-  enrolled(): Promise<void>
-  /** Whether a flag or the environment gives the secret, so that another one in the file would have no effect after a restart. */
-  readonly isSecretGiven: boolean
-  /** Writes a configuration to the file, then uses it. Errors: rejects and changes nothing if the file cannot be written. */
-  save(next: AgentConfig): Promise<void>
-}
+export type Settings = Awaited<ReturnType<typeof loadSettings>>
 
-/** Why this host takes no commands and no code of its server's own; null if it does. */
+/** Why commands and the server’s own code are refused. */
 export const lockOf = ({ isWatchOnly, current }: Settings): 'watchOnly' | 'commandsDisabled' | null =>
   isWatchOnly ? 'watchOnly' : current.disable_command_execute ? 'commandsDisabled' : null
 
-/** The files and texts that settings come from. */
 export interface SettingsSource {
   args: string[]
   env: Record<string, string | undefined>
-  /** undefined when the file does not exist. Errors: rejects when it cannot be read. */
+  /** Undefined if missing; rejects if unreadable. */
   readFile(path: string): Promise<string | undefined>
-  /** Replaces the file in one step and creates the folders on the way; only the owner may read it. */
+  /** Atomic, with folders; readable by the owner only. */
   writeFile(path: string, text: string): Promise<void>
   newUuid(): string
-  /** 32 letters and digits that no one can guess. */
   newSecret(): string
 }
 
-/** What `--help` prints. */
 export const usage = `Usage: quarterdeck-agent --server HOST:PORT (--code C | --secret S) [--uuid U] [--tls] [--config FILE]
        from source: node apps/agent/dist/main.js …
 
@@ -99,8 +76,8 @@ export const usage = `Usage: quarterdeck-agent --server HOST:PORT (--code C | --
   --watch-only        no commands, shells, files, NAT, or          QD_WATCH_ONLY
                       configuration from the server
   --config FILE       JSON file with the configuration and identity (default data/agent.json in QD_DATA or the current
-                      folder), or the config.yml of an existing agent
-  --import FILE       print the config.yml of an existing agent as JSON, with notes on settings that have no effect here
+                      folder), or the config.yml of a Nezha agent
+  --import FILE       print the config.yml of a Nezha agent as JSON, with notes on settings that have no effect here
   --supervise         restart the agent when it exits or is updated
   --service           a service manager such as systemd restarts it instead; allows updates
   --version, --help
@@ -132,12 +109,10 @@ const parseFlags = (args: string[]) => {
   }
 }
 
-/** Keys of the settings file that are of the host alone: no server reads or changes them. */
+/** Keys that no server reads or changes. */
 interface HostKeys {
   enrollment_code: string
-  /** Do nothing for the server but report and probe. */
   watch_only: boolean
-  /** Public key of the server that the host enrolled with. */
   update_key: string
 }
 const noHostKeys: HostKeys = { enrollment_code: '', watch_only: false, update_key: '' }
@@ -157,10 +132,7 @@ const readText = (readFile: SettingsSource['readFile'], path: string) =>
     throw new UsageError(`cannot read ${path}: ${error.message}`)
   })
 
-/**
- * The settings in a Nezha agent's file under our names, with its identity, and notes on those that have no effect here. What the file leaves
- * out is left out. Errors: `UsageError`.
- */
+/** A Nezha file’s settings, identity and notes on those without effect. Errors: `UsageError`. */
 export const importSettings = async ({ args, readFile }: Pick<SettingsSource, 'args' | 'readFile'>) => {
   const path = parseFlags(args).import ?? ''
   const text = await readText(readFile, path)
@@ -175,15 +147,8 @@ export const importSettings = async ({ args, readFile }: Pick<SettingsSource, 'a
   return { settings, notes: notesOn(config) }
 }
 
-/** Reads flags, environment and file; an earlier source wins. Makes and stores a uuid if none is given. Errors: `UsageError`. */
-export const loadSettings = async ({
-  args,
-  env,
-  readFile,
-  writeFile,
-  newUuid,
-  newSecret,
-}: SettingsSource): Promise<Settings> => {
+/** Flags win over environment over file. Stores a new UUID if there is none. Errors: `UsageError`. */
+export const loadSettings = async ({ args, env, readFile, writeFile, newUuid, newSecret }: SettingsSource) => {
   const flags = parseFlags(args)
   const path = flags.config ?? `${env.QD_DATA || 'data'}/agent.json`
   const stored = await readSettingsFile(path, await readText(readFile, path))
@@ -199,7 +164,6 @@ export const loadSettings = async ({
   const storedCode = String(file.enrollment_code ?? '').trim()
   const code = known.client_secret ? '' : (flags.code ?? (env.QD_CODE || storedCode)).trim()
   const isNew = code !== ''
-  // What only this host decides; no configuration from a server changes it.
   let host: HostKeys = {
     enrollment_code: code || storedCode,
     update_key: String(file.update_key ?? ''),
@@ -208,7 +172,6 @@ export const loadSettings = async ({
   const unchanged = Object.fromEntries(Object.entries(file).filter(([key]) => !(key in noHostKeys)))
   let content: Record<string, unknown> = unchanged
   let last: Promise<unknown> = Promise.resolve()
-  /** Writes one change after the other, so that each holds the ones before. */
   const write = (next: () => Record<string, unknown> = () => content): Promise<void> => {
     const turn = last.then(async () => {
       const written = next()
@@ -237,26 +200,33 @@ export const loadSettings = async ({
     get current() {
       return current
     },
+    /** The enrollment code; undefined once the server knows the secret. */
     get code() {
       return host.enrollment_code || undefined
     },
-    async enrolled() {
+    async enrolled(): Promise<void> {
       if (host.enrollment_code === '') return
       host = { ...host, enrollment_code: '' }
       await write()
     },
+    /** Only reports and probes; no server can change it. */
     isWatchOnly,
+    /** Reports its hostname without a code too: the local server’s agent. */
     sendsHostname: toFlag(env.QD_SEND_HOSTNAME),
+    /** The pinned server’s public key. */
     get updateKey() {
       return host.update_key
     },
-    async pin(key) {
+    /** Pins the first key forever, so that a compromised server can’t replace it. Rejects if the file can’t be written; the key then counts until the end. */
+    async pin(key: string): Promise<void> {
       if (host.update_key !== '') return
       host = { ...host, update_key: key }
       await write()
     },
+    /** A flag or the environment sets the secret, so that one in the file would have no effect. */
     isSecretGiven: Boolean(given.client_secret ?? env.NZ_CLIENT_SECRET),
-    async save(next) {
+    /** Rejects, unchanged, if the file can’t be written. */
+    async save(next: AgentConfig): Promise<void> {
       await write(() => ({ ...Object.fromEntries(unknown), ...toConfigJson(next) }))
       current = next
     },

@@ -22,11 +22,10 @@ linkLocal.addSubnet('fe80::', 10, 'ipv6')
 const family = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
 const isPublic = (address: string): boolean => !notPublic.check(address, family(address))
 
-/** The first address of each family. */
 const toIp = (addresses: string[]): IP =>
   IP.create({ ipv4: addresses.find(isIPv4) ?? '', ipv6: addresses.find(isIPv6) ?? '' })
 
-/** The address in a page that either is one or holds a line `ip=<address>`. Source: agent contract 2.5. */
+/** A page that is an address or has a line `ip=<address>` (agent contract 2.5). */
 export const parseAddressPage = (text: string): string => {
   const address = (/^ip=(.*)$/m.exec(text)?.[1] ?? text).trim()
   return isIPv4(address) || isIPv6(address) ? address : ''
@@ -35,16 +34,13 @@ export const parseAddressPage = (text: string): string => {
 const askPages = async (machine: Machine, urls: string[], version: 4 | 6): Promise<string> => {
   for (const url of urls) {
     const address = parseAddressPage(await machine.fetchText(url, version).catch(() => ''))
-    // A page whose URL has an IP address is reached over the family of that address, whatever family was requested.
+    // A URL with an IP address is reached over that family, whichever was requested.
     if (address && family(address) === `ipv${version}`) return address
   }
   return ''
 }
 
-/**
- * The addresses to report: those that the configured pages see, otherwise the machine's own public ones. If there are
- * none: no address if the server is on the internet (it notes the address that it sees), otherwise the private ones.
- */
+/** Addresses seen by the configured pages, else the own public ones. Else none if the server is on the internet and sees one, or the private ones. */
 export const findAddresses = async (
   machine: Machine,
   { custom_ip_api: pages, server }: Pick<AgentConfig, 'custom_ip_api' | 'server'>,

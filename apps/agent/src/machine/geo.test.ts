@@ -11,7 +11,6 @@ const send: SendGeo = async (report) => {
   sent.push(report.ip!.ipv4)
   return { dashboard_boot_time: await answer() } as GeoIP
 }
-/** One turn of the state loop; the report is over when it returns. */
 const turn = async () => {
   geo.reportWhenDue(send)
   await new Promise((resolve) => setImmediate(resolve))

@@ -1,27 +1,16 @@
 import { GeoIP, type IP } from '@qd/protocol/agent'
 
-/** Sends a report of addresses and returns the server's answer. */
 export type SendGeo = (report: GeoIP) => Promise<GeoIP>
 
-/** Keeps the server informed of the machine's addresses; lives as long as the agent, over all connections. */
-export interface Geo {
-  /** Call this with every boot time that the server sends: a new boot time means that the server has lost our addresses. */
-  onServerBoot(bootTime: bigint): void
-  /** Looks up and reports in the background when it is time to; never throws, never runs twice at once. */
-  reportWhenDue(send: SendGeo): void
-  /** Makes the next report due at once, even if the addresses are the same. */
-  forget(): void
-}
+export type Geo = ReturnType<typeof createGeo>
 
-/** Source: agent contract 2.4, 2.5. `find` looks the addresses up; a failed report is tried again after `retryMs`. */
 export const createGeo = (options: {
   find(): Promise<IP>
   now(): number
   periodMs(): number
-  /** Whether the country is that of the IPv6 address. */
   use6(): boolean
   retryMs?: number
-}): Geo => {
+}) => {
   const { find, now, periodMs, use6, retryMs = 5_000 } = options
   let serverBoot = 0n
   let isReported = false
@@ -42,16 +31,19 @@ export const createGeo = (options: {
     dueAt = now() + periodMs()
   }
   return {
-    forget() {
+    /** Makes a report due, even with the same addresses. */
+    forget(): void {
       isReported = false
       dueAt = Number.NEGATIVE_INFINITY
     },
-    onServerBoot(bootTime) {
+    /** A new boot time means that the server has lost our addresses. */
+    onServerBoot(bootTime: bigint): void {
       isReported &&= serverBoot !== 0n && bootTime === serverBoot
       serverBoot = bootTime
       if (!isReported) dueAt = Number.NEGATIVE_INFINITY
     },
-    reportWhenDue(send) {
+    /** Runs in the background; never throws, never concurrently. */
+    reportWhenDue(send: SendGeo): void {
       if (isBusy || now() < dueAt) return
       isBusy = true
       dueAt = now() + retryMs

@@ -19,17 +19,14 @@ import { type Leaving, supervise } from './host/supervise.ts'
 import { openTerminal } from './host/terminal.ts'
 import type { Machine } from './machine.ts'
 
-/** This file and those in `host/` touch the machine and the process; everything else takes them as a parameter. */
+/** Only this file and `host/` access the system. */
 
 const log = (line: string) => void process.stderr.write(`quarterdeck-agent: ${line}\n`)
 
-/** Places for calls that may hang: files and sensors together, and look-ups of names. One of this process’s four threads is left for all else. */
+/** Calls that may hang: files and sensors, and name lookups. One of the four threads stays free. */
 const places = { files: 2, names: 1 }
 
-/**
- * The machine this program runs on; `log` writes to stderr. What it tells of itself is read below `root`, where a test has the files of
- * another machine.
- */
+/** `root`: a test’s files of another host. */
 export const createMachine = (root = ''): Machine => {
   const gate = createGate(places.files)
   const { read, list, readMounts } = createReading(root, gate)
@@ -71,7 +68,6 @@ export const createMachine = (root = ''): Machine => {
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const newSecret = () => Array.from({ length: 32 }, () => letters[randomInt(letters.length)]).join('')
 
-/** Where this program's settings come from. */
 export const createSettingsSource = (): SettingsSource => ({
   args: process.argv.slice(2),
   env: process.env,
@@ -89,10 +85,8 @@ export const createSettingsSource = (): SettingsSource => ({
   newSecret,
 })
 
-/** The file of this program. */
 const ownFile = isSingleFile ? process.execPath : process.argv[1]!
 
-/** Runs the agent of this program file with these arguments as a child until this process is asked to stop. */
 const superviseSelf = (args: string[], stop: AbortSignal): Promise<number> =>
   supervise({
     program: ownFile,
@@ -105,7 +99,7 @@ const superviseSelf = (args: string[], stop: AbortSignal): Promise<number> =>
     goodbyeMs: 5_000,
   })
 
-/** Ends this process. Where a thread hangs, nobody else would: then its parent, which starts it again, is told the code first. */
+/** A hung thread prevents a normal exit: then the parent gets the code first. */
 const leave = (code: number): void => {
   if (!holdsThread()) process.exit(code)
   const kill = () => void process.kill(process.pid, 'SIGKILL')
@@ -113,10 +107,9 @@ const leave = (code: number): void => {
   else kill()
 }
 
-/** This process: its output, the request to stop, and its end. */
 export const createProcess = () => ({
   print: (text: string) => void process.stdout.write(`${text}\n`),
-  /** Asked by a signal, or by the end of the parent that started this process with a channel. */
+  /** On a signal, or at the end of the parent. */
   onStop(stop: () => void) {
     process.once('SIGTERM', stop)
     process.once('SIGINT', stop)
@@ -125,7 +118,7 @@ export const createProcess = () => ({
   exit: (code: number): never => process.exit(code),
   leave,
   supervise: superviseSelf,
-  /** The program file, if a parent process or a service manager will start it again. The server has no single file to replace one with. */
+  /** Undefined if nothing restarts the process. The server has no single file for replacement. */
   ownProgram({ isService, restart }: { isService: boolean; restart(): void }) {
     if (isSingleFile || !(process.connected || isService)) return undefined
     // A parent is told to go on; a service manager waits for the process.

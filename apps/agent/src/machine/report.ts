@@ -12,19 +12,12 @@ import { createTemperatureReader } from './figures/temperatures.ts'
 import type { Machine } from './machine.ts'
 import { withTimeout } from './waiting.ts'
 
-/** Timing of what is read less often than it is reported, in milliseconds. */
 export interface LatestTiming {
-  /** A value that is younger is not read again. */
   periodMs: number
-  /** How long a report waits for a new value before it takes the one before. */
   timeoutMs: number
 }
 
-/**
- * Returns a function for the newest value of a slow read; undefined before the first. It never holds a report up for long, and never
- * reads again while an answer is owed: what hangs takes one place and not one more with every report. Another `subject` than before, such
- * as a changed setting, is read at once.
- */
+/** The newest value of a slow read. Never concurrent: a hanging read holds one place, not one per report. Another `subject` is read at once. */
 const createLatest = <T>(
   machine: Pick<Machine, 'now' | 'sleep'>,
   { periodMs, timeoutMs }: LatestTiming,
@@ -54,24 +47,15 @@ const createLatest = <T>(
   }
 }
 
-/** Makes the two reports on the machine. */
-export interface Reporter {
-  readHost(): Promise<Host>
-  /** CPU and network rates are those since the previous call. The first call returns the mean CPU since boot and network rates of 0. */
-  readState(): Promise<State>
-  /** Whether the wholes of the newest state are others than those of the newest host report, so that parts of them would be misread. */
-  isHostOutdated(): boolean
-  /** What the newest state doesn’t hold because it couldn’t be measured; in the state itself it is 0. */
-  unmeasured(): Unmeasured
-}
+export type Reporter = ReturnType<typeof createReporter>
 
-/** Disks and sensors change slowly and can be slow to answer, so they are not read for every state. */
+/** Disks and sensors change slowly and may be slow. */
 const slow = { periodMs: 10_000, timeoutMs: 2_500 }
 
-/** Wholes that move less than this part are the same: what a ZFS pool holds changes with each snapshot. */
+/** Totals differ by more than this: a ZFS pool changes with each snapshot. */
 const jitter = 0.01
 
-/** What parts are of. `bytes`: memory, swap and disks, unknown ones as 0. `without`: the disks that are not in it. */
+/** `bytes`: 0 if unknown. `without`: silent disks. */
 interface Totals {
   bytes: readonly [memory: number, swap: number, disks: number]
   without: string
@@ -86,17 +70,16 @@ const areAlike = (one: Totals, other: Totals): boolean =>
   one.without === other.without &&
   one.bytes.every((total, at) => Math.abs(total - other.bytes[at]!) <= jitter * other.bytes[at]!)
 
-/** Seconds since 1970 of the machine’s start. Some containers tell only how long they have been running. */
+/** Some containers know only their uptime. */
 const bootTimeOf = (stat: string, uptimeSec: number | undefined, nowMs: number): number | undefined => {
   const told = /^btime (\d+)$/m.exec(stat)?.[1]
   if (told) return Number(told)
   return uptimeSec === undefined ? undefined : nowMs / 1000 - uptimeSec
 }
 
-/** A reporter; `version` is the one to report, `config` returns the configuration in force. */
-export const createReporter = (machine: Machine, version: string, config: () => AgentConfig): Reporter => {
+export const createReporter = (machine: Machine, version: string, config: () => AgentConfig) => {
   const readTraffic = createTrafficReader(machine)
-  // The first percentage is the mean since boot: a few milliseconds after the start would measure the start itself.
+  // The first percentage is since boot: milliseconds after the start would measure the start itself.
   let ticks: CpuTicks = { busy: 0, total: 0 }
   let percent: number | undefined
   let traffic: (Traffic & { at: number; interfaces: object }) | undefined
@@ -109,14 +92,14 @@ export const createReporter = (machine: Machine, version: string, config: () => 
 
   const cpuPercent = async (): Promise<number | undefined> => {
     const after = parseCpuTicks(await machine.read('/proc/stat'))
-    // Where no time has passed for a container, or its counters began anew, the last percentage is the newest that is known.
+    // Without elapsed time or after a counter reset, the last percentage stays.
     percent = after && (toCpuPercent(ticks, after) ?? percent)
     ticks = after ?? ticks
     return percent
   }
   const network = async () => {
     const interfaces = config().nic_allowlist
-    // Counters of different interfaces cannot be compared, so they give no speed.
+    // Counters of different interfaces can’t be compared.
     const before = traffic?.interfaces === interfaces ? traffic : undefined
     const read = await readTraffic(interfaces)
     const after = read && { ...read, at: machine.now(), interfaces }
@@ -127,7 +110,7 @@ export const createReporter = (machine: Machine, version: string, config: () => 
   }
 
   return {
-    async readHost() {
+    async readHost(): Promise<Host> {
       const [platform, virtualization, meminfo, cpuinfo, board, stat, uptime, space] = await Promise.all([
         readPlatform(machine),
         readVirtualization(machine),
@@ -153,7 +136,8 @@ export const createReporter = (machine: Machine, version: string, config: () => 
         version,
       })
     },
-    async readState() {
+    /** Rates since the previous call; first the mean CPU since boot and no network rate. */
+    async readState(): Promise<State> {
       const [cpu, meminfo, space, net, activity, sensors] = await Promise.all([
         cpuPercent(),
         machine.read('/proc/meminfo'),
@@ -199,6 +183,7 @@ export const createReporter = (machine: Machine, version: string, config: () => 
         temperatures: sensors ?? [],
       })
     },
+    /** Whether totals have changed since the host report, which would distort their parts. */
     isHostOutdated: () => told !== undefined && newest !== undefined && !areAlike(newest, told),
     unmeasured: () => gaps,
   }

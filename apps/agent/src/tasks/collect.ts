@@ -48,9 +48,9 @@ export const createCollectHandler = (machine: Machine, stop: AbortSignal, limits
     stop.addEventListener('abort', script.kill)
     const end = await withTimeout(machine, limits.timeMs, script.ended)
     stop.removeEventListener('abort', script.kill)
-    if (end === 'late') script.kill()
+    if (end === 'timeout') script.kill()
     if (bytes > limits.bytes) return failed('large')
-    if (end === 'late') return failed('late')
+    if (end === 'timeout') return failed('late')
     return 'code' in end ? { successful: true, data: Buffer.concat(chunks).toString('utf8') } : failed('unavailable')
   }
 

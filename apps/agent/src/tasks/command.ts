@@ -5,10 +5,10 @@ import type { TaskHandler } from '../wire/runner.ts'
 import { createOutput } from './output.ts'
 import { createTranscoder } from './transcode.ts'
 
-/** A result is at most 1 MiB; the space not used by output holds the note on cut bytes and the exit text. */
+/** A result takes 1 MiB, including notes and exit text. */
 const maxOutputBytes = 2 ** 20 - 256
 
-/** The words of the Nezha agents for the common signals. */
+/** As Nezha agents. */
 const signalWords: Record<string, string> = {
   SIGHUP: 'hangup',
   SIGINT: 'interrupt',
@@ -27,13 +27,12 @@ const signalWords: Record<string, string> = {
   SIGTERM: 'terminated',
 }
 
-/** How a command ended in the words of Nezha agents, for example `exit status 3` or `signal: killed`. */
+/** Nezha’s words, such as `exit status 3` or `signal: killed`. */
 export const toExitText = (end: CommandEnd): string => {
   if ('error' in end) return end.error
   return 'code' in end ? `exit status ${end.code}` : `signal: ${signalWords[end.signal] ?? end.signal}`
 }
 
-/** Sends the output of a running command in pieces, at most one every `periodMs`. */
 const createPieces = (machine: Machine, periodMs: number, send: (piece: string) => void) => {
   let pending = ''
   let isWaiting = false
@@ -49,17 +48,13 @@ const createPieces = (machine: Machine, periodMs: number, send: (piece: string) 
   }
 }
 
-/** Limits of a command, in milliseconds; `stop` ends all running commands. */
 export interface CommandLimits {
   commandMs: number
   progressMs: number
   stop: AbortSignal
 }
 
-/**
- * Task 4: `run` runs a shell command and returns its whole output; `end` ends a running one. Source: agent contract 3.5,
- * docs/reference/agent-extensions.md.
- */
+/** Task 4 (agent contract 3.5, docs/reference/agent-extensions.md). */
 export const createCommandHandlers = (
   machine: Machine,
   { commandMs, progressMs, stop }: CommandLimits,

@@ -7,29 +7,27 @@ import type { Machine } from '../machine/machine.ts'
 import { toReason } from '../wire/rpc.ts'
 import type { TaskContext, TaskHandler } from '../wire/runner.ts'
 
-/** What the handlers of configuration tasks need. */
 export interface ConfigTaskParts {
   machine: Pick<Machine, 'sleep' | 'log'>
   settings: Settings
-  /** How long the agent waits before it applies a change from a Nezha server. Source: agent contract 3.8. */
+  /** Delay for Nezha servers (agent contract 3.8). */
   applyDelayMs: number
-  /** Reconnects with the current configuration. */
   reconnect(): void
 }
 
-/** A change of one of these keys needs a new connection. When commands are switched off, open shells end with the old connection. */
+/** Changes of these need a new connection; disabling commands ends open shells with it. */
 const connectionKeys = ['server', 'client_secret', 'uuid', 'tls', 'insecure_tls', 'disable_command_execute'] as const
 
 const secretIsGiven = 'the secret of this agent comes from --secret or NZ_CLIENT_SECRET; change it there'
 
-/** Tasks 12, 13 and 14, and the rotation of the secret. Source: agent contract 3.7 to 3.9, docs/reference/agent-extensions.md. */
+/** Tasks 12 to 14, and secret rotation (agent contract 3.7 to 3.9, docs/reference/agent-extensions.md). */
 export const createConfigHandlers = (
   parts: ConfigTaskParts,
 ): Record<'report' | 'apply' | 'transfer' | 'rotate', TaskHandler> => {
   const { machine, settings, applyDelayMs, reconnect } = parts
-  /** A change that waits for its time, or that could not be stored. */
+  /** A change that is due later, or couldn’t be stored. */
   let pending: { isTransfer: boolean; cancel: AbortController } | undefined
-  /** Changes that apply at once are made one after the other. */
+  /** Immediate changes, in order. */
   let last: Promise<unknown> = Promise.resolve()
 
   const applyLater = (next: AgentConfig, isTransfer: boolean) => {

@@ -5,15 +5,13 @@ import type { TaskHandler } from '../wire/runner.ts'
 import { countInvalid } from './output.ts'
 import { transcode } from './transcode.ts'
 
-/** Limits of the contract (3.10), in seconds and bytes. */
+/** Seconds and bytes (agent contract 3.10). */
 const timeoutSec = { fallback: 30, most: 300 }
 const outputBytes = { fallback: 64 * 1024, most: 2 ** 20 }
-/** A server takes no message above 4 MiB, and JSON may write a byte of output as six. */
+/** A message has at most 4 MiB, and JSON may escape a byte as six. */
 const maxResultBytes = 3 * 2 ** 20
-/** How long the agent waits for a killed program to end. */
 const killMs = 5_000
 
-/** What task 15 asks for. */
 interface ExecRequest extends ProgramRequest {
   timeoutMs: number
   maxBytes: number
@@ -26,7 +24,7 @@ interface ExecResult {
   duration_ms: number
   stdout_truncated?: true
   stderr_truncated?: true
-  /** Bytes that are no UTF-8 and stand as `U+FFFD`; for our server. */
+  /** Replaced by U+FFFD; for our server. */
   stdout_invalid_bytes?: number
   stderr_invalid_bytes?: number
   timed_out?: true
@@ -36,7 +34,6 @@ interface ExecResult {
 const clamp = (value: number, { fallback, most }: { fallback: number; most: number }): number =>
   value > 0 ? Math.min(value, most) : fallback
 
-/** Reads the JSON of task 15. Errors: throws if the JSON is not such a request. */
 const parseRequest = (text: string): ExecRequest => {
   const fields = JSON.parse(text) as Record<string, unknown> | null
   const take = <T>(key: string, fallback: T, isRight: (value: unknown) => value is T): T => {
@@ -61,7 +58,6 @@ const parseRequest = (text: string): ExecRequest => {
   }
 }
 
-/** Keeps the first bytes of an output and whether there were more. */
 const createCapture = (maxBytes: number) => {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -73,7 +69,7 @@ const createCapture = (maxBytes: number) => {
       length += kept.length
       if (kept.length > 0) chunks.push(kept)
     },
-    /** As text: what is not UTF-8 is read in the host’s own `charset`, or is `U+FFFD`; no half of a character where it was cut. */
+    /** Decodes non-UTF-8 in the host’s `charset`, else to U+FFFD; no half characters at the cut. */
     finish(bytes = maxBytes, charset: string | undefined) {
       const all = Buffer.concat(chunks)
       const isShort = isCut || all.length > bytes
@@ -84,13 +80,13 @@ const createCapture = (maxBytes: number) => {
   }
 }
 
-const describe = (end: CommandEnd | 'late'): Pick<ExecResult, 'exit_code' | 'error'> => {
-  if (end === 'late') return { exit_code: -1, error: 'process did not exit after kill' }
+const describe = (end: CommandEnd | 'timeout'): Pick<ExecResult, 'exit_code' | 'error'> => {
+  if (end === 'timeout') return { exit_code: -1, error: 'process did not exit after kill' }
   if ('error' in end) return { exit_code: -1, error: end.error }
   return { exit_code: 'code' in end ? end.code : -1 }
 }
 
-/** Task 15: a program with its arguments, without a shell. `stop` ends all running programs. Source: agent contract 3.10. */
+/** Task 15: a program without a shell (agent contract 3.10). */
 export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHandler => {
   const run = async (request: ExecRequest, isOurs: boolean): Promise<string> => {
     const charset = await machine.codePage()
@@ -99,8 +95,8 @@ export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHand
     const running = machine.runProgram(request, { onOutput: out.add, onErrors: errors.add })
     stop.addEventListener('abort', running.kill)
     let end = await withTimeout(machine, request.timeoutMs, running.ended)
-    const isLate = end === 'late'
-    if (isLate) {
+    const isHung = end === 'timeout'
+    if (isHung) {
       running.kill()
       end = await withTimeout(machine, killMs, running.ended)
     }
@@ -117,7 +113,7 @@ export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHand
         ...(stderr.isCut ? { stderr_truncated: true } : {}),
         ...(isOurs && stdout.invalid > 0 ? { stdout_invalid_bytes: stdout.invalid } : {}),
         ...(isOurs && stderr.invalid > 0 ? { stderr_invalid_bytes: stderr.invalid } : {}),
-        ...(isLate ? { timed_out: true } : {}),
+        ...(isHung ? { timed_out: true } : {}),
         ...(error ? { error } : {}),
       } satisfies ExecResult)
       return Buffer.byteLength(text) <= maxResultBytes ? text : toText(bytes / 2)
@@ -140,5 +136,4 @@ export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHand
 const refusal = (error: string): string =>
   JSON.stringify({ exit_code: -1, stdout: '', stderr: '', duration_ms: 0, error } satisfies ExecResult)
 
-/** The answer of an agent whose commands are switched off. Source: agent contract 3.2. */
 export const execRefusal = refusal('agent disabled command execution')

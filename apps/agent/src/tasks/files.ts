@@ -16,11 +16,9 @@ import type { Machine } from '../machine/machine.ts'
 import { toReason } from '../wire/rpc.ts'
 import type { TaskHandler } from '../wire/runner.ts'
 
-/** Limits of agent contract 3.10. */
 const maxEntries = 5000
 const maxWriteBytes = 8 * 1024 * 1024
 
-/** What tasks 16 to 19 ask for; each uses some. */
 interface FileTask {
   path: string
   show_hidden?: boolean
@@ -55,7 +53,7 @@ const list = async (files: MachineFiles, { path, show_hidden }: FileTask): Promi
   return { entries, ...(shown.length > maxEntries && { truncated: true, total: shown.length }) }
 }
 
-/** A negative offset counts from the end; then, and when asked for, the answer says where it begins and how long the file is. */
+/** A negative offset counts from the end; the answer then has the actual one. */
 const read = async (files: MachineFiles, task: FileTask): Promise<object> => {
   const { offset = 0, length = 0, encoding = 'utf8' } = task
   const path = demandPath(task.path, files)
@@ -123,7 +121,7 @@ const remove = async (files: MachineFiles, task: FileTask): Promise<object> => {
 const checksum = async (files: MachineFiles, task: FileTask): Promise<object> =>
   checksumOf(files, demandPath(task.path, files))
 
-/** Tasks 16 to 19, and the checksum of a whole file that only our server asks for. Source: agent contract 3.10, docs/use/files.md. */
+/** Tasks 16 to 19, and our server’s checksum (agent contract 3.10, docs/use/files.md). */
 export const createFileTasks = (machine: Machine) => {
   const files = machine.fileSystem
   const handler =
@@ -149,7 +147,6 @@ export const createFileTasks = (machine: Machine) => {
   }
 }
 
-/** What an answer holds besides `error` where nothing was done. */
 export const fileAnswers = {
   list: { entries: null },
   read: { content: '', encoding: '', size: 0 },

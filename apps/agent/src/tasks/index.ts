@@ -16,17 +16,13 @@ import { createFileTasks, fileAnswers } from './files.ts'
 import { createProbeHandlers } from './probes/index.ts'
 import { createUpdateHandler } from './update.ts'
 
-/** What the handlers work with. */
 export interface TaskParts {
   machine: Machine
   settings: Settings
   timing: Timing
-  /** The agent's own. */
   version: string
   program: OwnProgram | undefined
-  /** Ends all running tasks. */
   stop: AbortSignal
-  /** Reconnects with the current configuration. */
   reconnect(): void
 }
 
@@ -35,24 +31,20 @@ const answer =
   (_task, { reply }) =>
     reply({ data, successful })
 
-/** Refuses a file task; the reason is in the JSON. */
 const filesRefusal = (fields: object) =>
   answer(JSON.stringify({ ...fields, error: 'agent disabled file operations' }), true)
 const silence: TaskHandler = () => undefined
 
-/**
- * The handlers by task number. A feature that is switched off says so; to a Nezha server files, terminal and nat don’t answer, as existing
- * agents don’t.
- */
+/** Handlers by task number. Disabled features refuse; to a Nezha server, files, terminal and NAT stay silent like Nezha’s agents. */
 export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHandler> => {
   const { machine, settings, timing, stop } = parts
-  /** Evaluated for each task, because the configuration may have changed since the previous one. */
+  /** Checked per task: the configuration may have changed. */
   const unlessDisabled =
     (handler: TaskHandler, refusal: TaskHandler): TaskHandler =>
     (task, context) =>
       (lockOf(settings) ? refusal : handler)(task, context)
   const refusalCode = () => lockOf(settings) ?? 'commandsDisabled'
-  /** Refuses commands and the configuration: a code for our server, and a text. Nezha agents have one in Chinese. */
+  /** A code for our server, and a text; Nezha’s are in Chinese. */
   const refuseCommand: TaskHandler = (_task, context) => refuse(context, refusalCode())
   const command = createCommandHandlers(machine, { ...timing, stop })
   const nat = createNatHandler(machine, timing)

@@ -50,7 +50,6 @@ test('any bytes in any chunks: valid text within the limit, pieces are its begin
       expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(maxBytes)
       expect(Buffer.from(text).toString()).toBe(text)
       if (!cut) expect(kept).toBe(new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(chunks)))
-      // Issue 10: the count depended on where the pieces ended.
       expect(text).toBe(collect(maxBytes, [Buffer.concat(chunks)]).text)
     }),
     { numRuns: 1000 },

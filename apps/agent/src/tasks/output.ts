@@ -1,22 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Output of a command as text: valid UTF-8 up to a number of bytes, and how many were cut. The splits between chunks do not matter. */
-export interface Output {
-  /** Takes the next bytes and returns what they add to the kept text; `U+FFFD` stands for what is not UTF-8. */
-  add(chunk: Uint8Array): string
-  /** Everything kept; then a line each says how many bytes were not UTF-8, and how many of the output were cut. To be called once, at the end. */
-  finish(): string
-}
-
 const decoder = () => new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The complete characters in these bytes; an incomplete one at the end is left out. */
+/** Drops an incomplete character at the end. */
 const wholeCharacters = (bytes: Uint8Array): string => decoder().decode(bytes, { stream: true })
 
-/**
- * The bytes at `at` that a decoder reads as one: a character, or what it replaces by one U+FFFD.
- * Source: Unicode 15, table 3-7 and "Substitution of Maximal Subparts".
- */
+/** The sequence that a decoder reads as one character or U+FFFD (Unicode 15, table 3-7 and "Substitution of Maximal Subparts"). */
 const sequenceAt = (bytes: Uint8Array, at: number): { length: number; isCharacter: boolean } => {
   const first = bytes[at]!
   const wanted = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0
@@ -32,7 +21,7 @@ const sequenceAt = (bytes: Uint8Array, at: number): { length: number; isCharacte
   return { length, isCharacter: length === wanted }
 }
 
-/** How many bytes a decoder replaces, as they are no UTF-8. Where the bytes were cut, a character that has no end doesn’t count. */
+/** Invalid bytes; an incomplete character at a cut doesn’t count. */
 export const countInvalid = (bytes: Uint8Array, isCut = false): number => {
   if (isUtf8(bytes)) return 0
   let count = 0
@@ -45,13 +34,12 @@ export const countInvalid = (bytes: Uint8Array, isCut = false): number => {
   return count
 }
 
-/** Says of how many bytes nothing is known but that they are no UTF-8; empty if there are none. */
 const invalidNote = (bytes: Uint8Array): string => {
   const count = countInvalid(bytes)
   return count === 0 ? '' : `\n[${count} ${count === 1 ? 'byte isn’t' : 'bytes aren’t'} UTF-8]`
 }
 
-/** How many bytes at the beginning become the longest text of at most `maxBytes` bytes. */
+/** Bytes whose text fits into `maxBytes`. */
 const fitting = (bytes: Uint8Array, maxBytes: number): number => {
   let at = 0
   for (let size = 0; at < bytes.length; ) {
@@ -63,11 +51,9 @@ const fitting = (bytes: Uint8Array, maxBytes: number): number => {
   return at
 }
 
-/** U+FFFD in UTF-8. */
 const replacementBytes = 3
 
-/** An empty output that keeps what becomes the first `maxBytes` bytes of text. */
-export const createOutput = (maxBytes: number): Output => {
+export const createOutput = (maxBytes: number) => {
   const chunks: Uint8Array[] = []
   const pieces = decoder()
   let takenBytes = 0
@@ -75,9 +61,10 @@ export const createOutput = (maxBytes: number): Output => {
   let allBytes = 0
 
   return {
-    add(chunk) {
+    /** Returns the added text; U+FFFD for invalid bytes. */
+    add(chunk: Uint8Array): string {
       allBytes += chunk.length
-      // A text has at least as many bytes as what it was read from; three more complete a character at the limit.
+      // Text has at least as many bytes as its source; three more complete a character.
       const taken = chunk.subarray(0, maxBytes + 3 - takenBytes)
       takenBytes += taken.length
       chunks.push(taken)
@@ -87,7 +74,8 @@ export const createOutput = (maxBytes: number): Output => {
       shownBytes = shown.length === text.length ? shownBytes + bytes.length : maxBytes
       return shown
     },
-    finish() {
+    /** All text, with notes on invalid and cut bytes. Call it once. */
+    finish(): string {
       const taken = Buffer.concat(chunks)
       const text = decoder().decode(taken)
       if (allBytes === taken.length && Buffer.byteLength(text) <= maxBytes) return `${text}${invalidNote(taken)}`

@@ -1,29 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Turns the bytes of an output into UTF-8, as they come. */
-export interface Transcoder {
-  add(chunk: Uint8Array): Uint8Array
-  /** What was held back. To be called once, at the end. */
-  end(): Uint8Array
-}
-
 const newline = 0x0a
-/** A line that is longer is decided by its beginning. */
+/** Longer lines are decided by their beginning. */
 const maxLineBytes = 64 * 1024
 
-/** Where the last character of these bytes that is whole may end: after a line end, or before the first byte that is not ASCII. */
+/** End of complete characters: after a line end, or before the first non-ASCII byte. */
 const sureEnd = (bytes: Uint8Array): number => {
   const line = bytes.lastIndexOf(newline) + 1
   const strange = bytes.subarray(line).findIndex((byte) => byte >= 0x80)
   return strange < 0 ? bytes.length : line + strange
 }
 
-/**
- * Reads the output of a host that writes in a character set of its own: a line that is UTF-8 stays, for many programs write that everywhere,
- * and any other is read in that set. No set that hosts use has a line end within a character. A line is held back from its first byte that
- * is not ASCII until its end, so that it doesn’t matter where the chunks end.
- */
-export const createTranscoder = (charset: string): Transcoder => {
+/** Converts output to UTF-8 by line: valid UTF-8 stays, other lines are in the host’s set, none of which has line ends within characters. A line is held from its first non-ASCII byte, so that chunk boundaries don’t matter. */
+export const createTranscoder = (charset: string) => {
   let held: Uint8Array = new Uint8Array()
   const encoder = new TextEncoder()
   const toUtf8 = (line: Uint8Array): Uint8Array =>
@@ -40,13 +29,14 @@ export const createTranscoder = (charset: string): Transcoder => {
     return Buffer.concat(lines)
   }
   return {
-    add(chunk) {
+    add(chunk: Uint8Array): Uint8Array {
       const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
       const end = bytes.length > maxLineBytes ? bytes.length : sureEnd(bytes)
       held = bytes.slice(end)
       return linesOf(bytes.subarray(0, end))
     },
-    end() {
+    /** The held-back rest. Call it once. */
+    end(): Uint8Array {
       const rest = held
       held = new Uint8Array()
       return linesOf(rest)
@@ -54,7 +44,6 @@ export const createTranscoder = (charset: string): Transcoder => {
   }
 }
 
-/** All of an output in UTF-8. */
 export const transcode = (bytes: Uint8Array, charset: string): Uint8Array => {
   const transcoder = createTranscoder(charset)
   return Buffer.concat([transcoder.add(bytes), transcoder.end()])

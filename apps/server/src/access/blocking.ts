@@ -26,7 +26,6 @@ export function demandBlockable(
   }
 }
 
-/** Blocks an address or a range, and closes its open sockets. */
 export async function blockTarget(
   { firewall, sockets }: { firewall: Firewall; sockets: Sockets },
   target: string,

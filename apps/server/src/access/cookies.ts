@@ -13,7 +13,6 @@ export function sessionCookieOf(request: IncomingMessage): string | null {
   return null
 }
 
-/** The value of a request's cookie. Null if it is missing or empty. */
 export function cookieOf(request: IncomingMessage, name: string): string | null {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const [key, value] = [part.slice(0, part.indexOf('=')).trim(), part.slice(part.indexOf('=') + 1).trim()]
@@ -48,21 +47,17 @@ export function clearedCookies(isSecure: boolean): readonly string[] {
 const secure = (isSecure: boolean) => (isSecure ? '; Secure' : '')
 
 /** The double-submit token of contract http-api 2.3, bound to the session. */
-export interface Csrf {
-  issue(session: string): string
-  /** Whether header and cookie agree and belong to this session. */
-  holds(request: IncomingMessage, session: string): boolean
-}
+export type Csrf = ReturnType<typeof createCsrf>
 
-export function createCsrf({ secret, random }: { secret: string; random: Random }): Csrf {
+export function createCsrf({ secret, random }: { secret: string; random: Random }) {
   const sign = (nonce: string, session: string) =>
     createHmac('sha256', secret).update(`csrf.${nonce}.${session}`).digest('hex')
   return {
-    issue(session) {
+    issue(session: string): string {
       const nonce = Buffer.from(random.bytes(32)).toString('hex')
       return `${nonce}.${sign(nonce, session)}`
     },
-    holds(request, session) {
+    holds(request: IncomingMessage, session: string): boolean {
       const header = request.headers['x-csrf-token']
       const cookie = cookieOf(request, cookieNames.csrf)
       if (typeof header !== 'string' || cookie === null || !sameText(header, cookie)) return false

@@ -15,15 +15,7 @@ export interface CodeOrder {
 }
 
 /** Codes in install commands, each valid for a day and a number of hosts. */
-export interface Enrollment {
-  /** Makes a code. Beyond the owner's maximum, an expired or else the oldest one is deleted. */
-  make(order: CodeOrder): Promise<string>
-  /** The code's owner; `over` if it is used up or expired, null if it is unknown. */
-  ownerOf(code: string, uuid: string): number | 'over' | null
-  use(code: string): Promise<boolean>
-  /** Undoes `use` when the enrollment failed. */
-  giveBack(code: string): Promise<void>
-}
+export type Enrollment = Awaited<ReturnType<typeof createEnrollment>>
 
 const lifeMs = 24 * 3_600_000
 /** An expired code is kept this long, so that its host gets the reason and doesn't count as guessing. */
@@ -31,13 +23,12 @@ const rememberedMs = 7 * lifeMs
 const maxOfOneOwner = 64
 const codeLength = 24
 
-/** Keeps the codes in memory. Only hashes are stored. */
 export async function createEnrollment(parts: {
   db: Db
   clock: Clock
   random: Random
   accounts: Pick<Accounts, 'find'>
-}): Promise<Enrollment> {
+}) {
   const { db, clock, random, accounts } = parts
   const inOrder = createOrder()
   let codes: readonly Selectable<EnrollmentCodesTable>[] = []
@@ -61,7 +52,7 @@ export async function createEnrollment(parts: {
     clock.now() < created_at - lifeMs
 
   return {
-    make: ({ ownerId, uuid, hosts }) =>
+    make: ({ ownerId, uuid, hosts }: CodeOrder) =>
       inOrder(async () => {
         const now = clock.now()
         const code = randomText(random, codeLength)
@@ -80,19 +71,20 @@ export async function createEnrollment(parts: {
         await load()
         return code
       }),
-    ownerOf(code, uuid) {
+    /** The code's owner; `over` if it is used up or expired, null if it is unknown. */
+    ownerOf(code: string, uuid: string): number | 'over' | null {
       const row = find(code)
       if (!row || (row.uuid !== '' && row.uuid !== uuid.toLowerCase())) return null
       return isOver(row) ? 'over' : row.owner_id
     },
-    use: (code) =>
+    use: (code: string) =>
       inOrder(async () => {
         const row = find(code)
         if (!row || isOver(row)) return false
         await setUses(row.id, row.uses_left - 1)
         return true
       }),
-    giveBack: (code) =>
+    giveBack: (code: string): Promise<void> =>
       inOrder(async () => {
         const row = find(code)
         if (row) await setUses(row.id, row.uses_left + 1)

@@ -6,24 +6,10 @@ import { createOrder } from '../store/records/in-order.ts'
 
 export type FirewallRow = Selectable<WafTable>
 
-export interface FirewallTable {
-  load(): Promise<readonly FirewallRow[]>
-  /** Queues the row. Of several changes to it, only the last is written. */
-  put(row: FirewallRow): void
-  drop(ip: string, identifier: number): void
-  putNow(row: FirewallRow): Promise<void>
-  /** Removes all rows of these addresses and ranges. Returns their number. */
-  remove(ips: readonly string[]): Promise<number>
-  /** The addresses that `qd-server unblock` lifted since the last call. */
-  unblocked(): Promise<readonly string[]>
-  settled(): Promise<void>
-}
-
 const batchSize = 200
-/** Maximum of queued changes; beyond it the oldest are dropped, so that a flood can't exhaust memory. */
 const maxWaiting = 50_000
 
-export function createFirewallTable({ db, log }: { db: Db; log: Logger }): FirewallTable {
+export function createFirewallTable({ db, log }: { db: Db; log: Logger }) {
   const waiting = new Map<string, { ip: string; identifier: number; row: FirewallRow | null }>()
   let isWriting = false
   const inOrder = createOrder()
@@ -58,26 +44,27 @@ export function createFirewallTable({ db, log }: { db: Db; log: Logger }): Firew
   }
 
   return {
-    async load() {
+    async load(): Promise<readonly FirewallRow[]> {
       await db.deleteFrom('waf_unblocked').execute()
       return db.selectFrom('waf').selectAll().orderBy('block_timestamp').execute()
     },
-    put: (row) => later(row.ip, row.block_identifier, row),
-    drop: (ip, identifier) => later(ip, identifier, null),
-    putNow: (row) => inOrder(() => upsert(db, [row])),
-    remove: (ips) =>
+    put: (row: FirewallRow): void => later(row.ip, row.block_identifier, row),
+    drop: (ip: string, identifier: number): void => later(ip, identifier, null),
+    putNow: (row: FirewallRow): Promise<void> => inOrder(() => upsert(db, [row])),
+    remove: (ips: readonly string[]) =>
       inOrder(async () => {
         for (const [key, { ip }] of waiting) if (ips.includes(ip)) waiting.delete(key)
         const { numDeletedRows } = await db.deleteFrom('waf').where('ip', 'in', ips).executeTakeFirstOrThrow()
         return Number(numDeletedRows)
       }),
+    /** The addresses that `qd-server unblock` lifted since the last call. */
     unblocked: () =>
       inOrder(async () => {
         const found = (await db.selectFrom('waf_unblocked').select('ip').execute()).map(({ ip }) => ip)
         if (found.length > 0) await db.deleteFrom('waf_unblocked').where('ip', 'in', found).execute()
         return found
       }),
-    settled: () => inOrder(async () => {}),
+    settled: (): Promise<void> => inOrder(async () => {}),
   }
 }
 

@@ -15,42 +15,21 @@ export interface Block {
 export type Protection = 'everybody' | 'machine' | 'proxy' | 'allowed'
 
 /** Counts failures to authenticate by client address, and blocks addresses for administrators (contract engines 8). */
-export interface Firewall {
-  /** Why calls from this address are refused now, or would be with another allowlist. */
-  blocks(address: string, allowList?: readonly string[]): Block | null
-  /** Whether the address is the host's own: its agent's, or a local proxy's. */
-  isOwn(address: string): boolean
-  /** Whether many clients may share the address: the host's own and proxies'. Such an address is counted, but never blocked as a whole. */
-  isShared(address: string): boolean
-  /** `identifier` and `reason`: see contract engines 8.1. */
-  failed(address: string, identifier: number, reason: number): void
-  succeeded(address: string, identifier: number): void
-  /** Everything that is blocked or counted, newest first. `until`: epoch ms, null for ever. */
-  all(): readonly { row: FirewallRow; until: number | null }[]
-  protects(target: string): Protection | null
-  block(target: string, options: { until: number | null; note: string }): Promise<void>
-  unblock(targets: readonly string[]): Promise<void>
-  settled(): Promise<void>
-}
+export type Firewall = Awaited<ReturnType<typeof createFirewall>>
 
 /** Numbers of a block by hand (contract engines 8.1). Nezha clients read this count as "for ever". */
 export const manual = { identifier: -124, reason: 4, count: 99_999 } as const
 /** Numbers of a failed sign-in: the user's ID as identifier, `unknownUser` if there is no such user. */
 export const signIns = { unknownUser: -125, reason: 1 } as const
 
-/** Failures that a shared address may have without being blocked. */
 const freeWhereShared = 10
-/** Beyond it the address that failed longest ago is dropped. */
 const maxAddresses = 20_000
-/** How often the own addresses and the result of `unblock` are read. */
-const lookUpMs = 1000
-/** A range with fewer bits covers a part of the world, not one network (S-52). */
+const readEveryMs = 1000
 const fewestBits = { ipv4: 8, ipv6: 16 }
 
 interface Entry {
   rows: Map<number, FirewallRow>
   failures: number
-  /** Epoch ms. */
   until: number
 }
 
@@ -62,19 +41,19 @@ export async function createFirewall(parts: {
   trusts?(address: string): boolean
   proxies?(): readonly string[]
   allowed?(): readonly string[]
-}): Promise<Firewall> {
+}) {
   const { clock, log, trusts = () => false, proxies = () => [], allowed = () => [] } = parts
   const table = createFirewallTable(parts)
   const counts = new Map<string, Entry>()
   const blocked = createBlocks()
   const own = { addresses: new Set<string>(), at: Number.NEGATIVE_INFINITY }
   const friends = { of: allowed(), ranges: rangesOf(allowed()) }
-  let lookedUpAt = Number.NEGATIVE_INFINITY
+  let readAt = Number.NEGATIVE_INFINITY
 
   const seconds = () => Math.floor(clock.now() / 1000)
   const isOwn = (address: string) => {
     const now = performance.now()
-    if (now - own.at >= lookUpMs) {
+    if (now - own.at >= readEveryMs) {
       own.at = now
       own.addresses = new Set(Object.values(networkInterfaces()).flatMap((all) => all?.map((one) => one.address) ?? []))
     }
@@ -129,8 +108,8 @@ export async function createFirewall(parts: {
   }
 
   function hearOfUnblocked(): void {
-    if (Math.abs(clock.now() - lookedUpAt) < lookUpMs) return
-    lookedUpAt = clock.now()
+    if (Math.abs(clock.now() - readAt) < readEveryMs) return
+    readAt = clock.now()
     table.unblocked().then(
       (ips) => ips.forEach(forget),
       (error: unknown) => log.error({ err: error }, 'firewall cannot access its table'),
@@ -141,9 +120,10 @@ export async function createFirewall(parts: {
   forgetOld()
   return {
     isOwn,
+    /** Whether many clients may share the address: the host's own and proxies'. Such an address is counted, but never blocked as a whole. */
     isShared,
     settled: table.settled,
-    blocks(address, allowList) {
+    blocks(address: string, allowList?: readonly string[]): Block | null {
       const now = clock.now()
       const byAdmin = blocked.find(address, now)
       const until = byAdmin ? byAdmin.blocked_until : countedUntil(address, now)
@@ -152,7 +132,7 @@ export async function createFirewall(parts: {
       hearOfUnblocked()
       return { by: byAdmin ? 'admin' : 'failures', until }
     },
-    failed(address, identifier, reason) {
+    failed(address: string, identifier: number, reason: number): void {
       if (isAllowed(address)) return
       const ip = whoIs(address)
       const before = counts.get(ip)?.rows.get(identifier)
@@ -165,17 +145,17 @@ export async function createFirewall(parts: {
       counts.delete(oldest[0])
       for (const gone of oldest[1].rows.keys()) table.drop(oldest[0], gone)
     },
-    succeeded: (address, identifier) => succeed(whoIs(address), identifier),
-    all() {
+    succeeded: (address: string, identifier: number): void => succeed(whoIs(address), identifier),
+    /** Everything that is blocked or counted, newest first. `until`: epoch ms, null for ever. */
+    all(): readonly { row: FirewallRow; until: number | null }[] {
       forgetOld()
       const counted = [...counts.values()].flatMap(({ rows, until }) =>
         [...rows.values()].map((row) => ({ row, until })),
       )
       const byHand = blocked.all().map((row) => ({ row, until: row.blocked_until }))
-      // Within one second the latest comes first.
       return [...counted, ...byHand].reverse().sort((a, b) => b.row.block_timestamp - a.row.block_timestamp)
     },
-    protects(target) {
+    protects(target: string): Protection | null {
       const [address = '', bits] = target.split('/')
       const fewest = address.includes(':') ? fewestBits.ipv6 : fewestBits.ipv4
       if (bits !== undefined && Number(bits) < fewest) return 'everybody'
@@ -184,14 +164,14 @@ export async function createFirewall(parts: {
       if (proxies().some((one) => overlaps(target, one))) return 'proxy'
       return allowed().some((one) => overlaps(target, one)) ? 'allowed' : null
     },
-    async block(target, { until, note }) {
+    async block(target: string, { until, note }: { until: number | null; note: string }): Promise<void> {
       const { identifier, reason, count } = manual
       const numbers = { block_identifier: identifier, block_reason: reason, block_timestamp: seconds(), count }
       const row = { ip: target, ...numbers, note, blocked_until: until }
       await table.putNow(row)
       put(row)
     },
-    async unblock(targets) {
+    async unblock(targets: readonly string[]): Promise<void> {
       const ips = [...new Set(targets.flatMap((target) => [target, whoIs(target)]))]
       await table.remove(ips)
       ips.forEach(forget)
@@ -206,14 +186,7 @@ function entryOf(rows: Map<number, FirewallRow>): Entry {
   return { rows, failures, until: (newest + banSeconds(failures)) * 1000 }
 }
 
-interface Blocks {
-  find(address: string, now: number): FirewallRow | null
-  all(): readonly FirewallRow[]
-  put(row: FirewallRow): void
-  drop(ip: string): boolean
-}
-
-function createBlocks(): Blocks {
+function createBlocks() {
   const byTarget = new Map<string, FirewallRow>()
   let ranges: BlockList | null = null
 
@@ -225,19 +198,19 @@ function createBlocks(): Blocks {
   }
 
   return {
-    find(address, now) {
+    find(address: string, now: number): FirewallRow | null {
       const exact = byTarget.get(address)
       if (exact && isOn(exact, now)) return exact
       if (ranges === null || isIP(address) === 0 || !isWithin(address, ranges)) return null
       return rangesNow().find((row) => isOn(row, now) && isWithin(address, rangesOf([row.ip]))) ?? null
     },
     all: () => [...byTarget.values()],
-    put(row) {
+    put(row: FirewallRow): void {
       byTarget.delete(row.ip)
       byTarget.set(row.ip, row)
       changed()
     },
-    drop(ip) {
+    drop(ip: string): boolean {
       const isGone = byTarget.delete(ip)
       if (isGone) changed()
       return isGone

@@ -11,7 +11,6 @@ import { type Called, ignoresTokens, type TokenGate } from './tokens.ts'
 export interface Gate {
   /** The caller by `Authorization` or cookie, else a guest. `called` decides whether API tokens count. Errors: `badToken`. */
   identify(request: IncomingMessage, called?: Called): Promise<Caller>
-  /** Whether the request carries a valid sign-in. API tokens don't count. */
   isSignedIn(request: IncomingMessage): Promise<boolean>
   /** The user of a valid session or API token, for fairness between users. Doesn't count as use of the token. */
   userOf(request: IncomingMessage): number | null
@@ -60,7 +59,6 @@ export function sameOrigin({ headers: { origin, host } }: Pick<IncomingMessage, 
   }
 }
 
-/** Wraps a gate that also reports authenticated connections, and the hostname under which a session is used. */
 export function reportingGate(
   { identify, ...gate }: Gate,
   { authenticated }: Pick<Unauthenticated, 'authenticated'>,

@@ -3,14 +3,12 @@ import { AppError } from '@qd/core/errors'
 import { backoffMs } from '@qd/protocol/backoff'
 import type { Clock } from '../kernel/ports.ts'
 
-/** Calls per API token and window (contract http-api 3.22). */
 const limits = [
   { most: 10, withinMs: 1000 },
   { most: 120, withinMs: 60_000 },
 ] as const
 const longestMs = Math.max(...limits.map(({ withinMs }) => withinMs))
 
-/** Returns whether a call of this key is within the limits. Refused calls don't count. */
 export function createCallRate(clock: Pick<Clock, 'now'>): (key: number) => boolean {
   const calls = new Map<number, number[]>()
   return (key) => {
@@ -24,30 +22,20 @@ export function createCallRate(clock: Pick<Clock, 'now'>): (key: number) => bool
   }
 }
 
-/** Consecutive failures; reset after `calmMs` without another. */
 interface Count {
   failures: number
   last: number
 }
 
 const calmMs = 15 * 60_000
-/** Failures of an address before it must wait. */
 const address = { free: 8, firstMs: 1000, maxMs: calmMs }
-/** Maximum number of concurrent tries from one address. */
 const maxPending = 8
-/** Failures of an account, from any address, before its answers are delayed. */
 const account = { free: 10, firstMs: 100, maxMs: 3000 }
 const maxCounts = 20_000
 
-/** Slows down password guessing (S-02): an address that fails is refused for growing times, an account under attack is delayed but never refused. */
-export interface Limits {
-  /** Admits a try, delayed if the account is under attack. Call the result when the try has ended. Errors: `tooMany` with the seconds to wait. */
-  enter(address: string, username: string): Promise<() => void>
-  failed(address: string, username: string): void
-  succeeded(address: string, username: string): void
-}
+export type Limits = ReturnType<typeof createLimits>
 
-export function createLimits(clock: Clock): Limits {
+export function createLimits(clock: Clock) {
   const counts = new Map<string, Count>()
   const pending = new Map<string, number>()
 
@@ -76,7 +64,8 @@ export function createLimits(clock: Clock): Limits {
   }
 
   return {
-    async enter(from, username) {
+    /** Admits a try, delayed if the account is under attack. Call the result when the try has ended. Errors: `tooMany` with the seconds to wait. */
+    async enter(from: string, username: string): Promise<() => void> {
       const tries = pending.get(from) ?? 0
       const wait = tries < maxPending ? waitMs(from) : 1000
       if (wait > 0) throw new AppError('tooMany', { seconds: Math.ceil(wait / 1000) })
@@ -89,11 +78,11 @@ export function createLimits(clock: Clock): Limits {
         else pending.delete(from)
       }
     },
-    failed(from, username) {
+    failed(from: string, username: string): void {
       add(`address ${from}`)
       add(`account ${username}`)
     },
-    succeeded(from, username) {
+    succeeded(from: string, username: string): void {
       counts.delete(`address ${from}`)
       counts.delete(`account ${username}`)
     },

@@ -9,12 +9,9 @@ import type { Firewall } from './firewall.ts'
 import type { Providers, Secrets } from './providers.ts'
 import type { SecondFactor } from './second-factor.ts'
 
-/** How long a sign-in at the provider may take, and then the entry of the code. */
 const lifeMs = 10 * 60_000
-/** Maximum of open flows; beyond it the oldest ends. */
 const most = { perAddress: 20, all: 2000 }
 const maxTries = 5
-/** Firewall numbers of a forged callback (contract http-api 4.13). */
 const strikes = { identifier: -126, reason: 5 }
 
 /** `paste`: the flow ends in another browser, which shows a text to paste back (behaviour C-27). */
@@ -33,17 +30,7 @@ export type Finished =
   | { kind: 'paste'; text: string }
 
 /** Sign-in with a provider: one-time state bound to the browser, PKCE, redirect from the configuration only (behaviour S-46). */
-export interface OAuth2 {
-  /** `browser` is the value for the cookie. Errors: `oauthProvider`. */
-  begin(from: Begin): Promise<{ redirect: string; browser: string }>
-  /** Errors: `oauthState`, `oauthRefused`, `oauthProvider`, `oauthNotBound`, `oauthBoundElsewhere`, each with the flow's `mode`. */
-  finish(query: URLSearchParams, browser: string | null, caller: Caller): Promise<Finished>
-  /** Ends a flow with its pasted text or two-factor code. Errors: `oauthState`, `oauthBoundElsewhere`, those of a code. */
-  claim(
-    from: { paste: string | null; code: string | null; browser: string | null },
-    caller: Caller,
-  ): Promise<{ user: UserRow; mode: Begin['mode']; recoveryLeft: number | null }>
-}
+export type OAuth2 = ReturnType<typeof createOAuth2>
 
 interface Way extends Begin {
   browser: string
@@ -71,7 +58,7 @@ export function createOAuth2(parts: {
   firewall: Pick<Firewall, 'failed'>
   clock: Clock
   random: Random
-}): OAuth2 {
+}) {
   const { accounts, bindings, providers, secondFactor, firewall, clock, random } = parts
   const ways = new Map<string, Way>()
   const claims = new Map<string, Claim>()
@@ -130,7 +117,7 @@ export function createOAuth2(parts: {
   }
 
   return {
-    async begin(from) {
+    async begin(from: Begin): Promise<{ redirect: string; browser: string }> {
       const state = randomText(random, 32)
       const { redirect, secrets } = await providers.addressOf(from.provider, state)
       makeRoom(from.caller.address)
@@ -138,7 +125,8 @@ export function createOAuth2(parts: {
       ways.set(state, { ...from, browser, secrets, at: clock.now() })
       return { redirect, browser }
     },
-    async finish(query, browser, caller) {
+    /** Errors: `oauthState`, `oauthRefused`, `oauthProvider`, `oauthNotBound`, `oauthBoundElsewhere`, each with the flow's `mode`. */
+    async finish(query: URLSearchParams, browser: string | null, caller: Caller): Promise<Finished> {
       const state = query.get('state') ?? ''
       const way = take(state, browser)
       try {
@@ -152,7 +140,11 @@ export function createOAuth2(parts: {
         throw new AppError(error.code, { ...error.params, mode: way.mode }, { cause: error })
       }
     },
-    async claim({ paste, code, browser }, caller) {
+    /** Ends a flow with its pasted text or two-factor code. Errors: `oauthState`, `oauthBoundElsewhere`, those of a code. */
+    async claim(
+      { paste, code, browser }: { paste: string | null; code: string | null; browser: string | null },
+      caller: Caller,
+    ): Promise<{ user: UserRow; mode: Begin['mode']; recoveryLeft: number | null }> {
       const claim = browser === null ? undefined : claims.get(browser)
       const isHere = claim && !isOld(claim) && (claim.mode === 'sign-in' || claim.session === caller.session)
       if (!claim || !isHere) throw new AppError('oauthState')

@@ -5,7 +5,6 @@ import type { SignInProviderRow } from '../store/records/rows.ts'
 import { createProviders } from './providers.ts'
 
 let url: string
-/** What the made-up host answers by path; silence where nothing is said. */
 const answers: Record<string, () => { type?: string; body: string }> = {
   '/login/oauth/access_token': () => ({ body: '{"access_token":"t","token_type":"bearer","scope":""}' }),
   '/api/v3/user': () => ({ body: '{"id":583231,"login":"octocat"}' }),

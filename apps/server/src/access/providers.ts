@@ -150,7 +150,6 @@ function failed({ name }: SignInProviderRow, error: unknown): never {
 
 type Sent = oauth.CustomFetchOptions<string, oauth.ProtectedResourceRequestBody>
 
-/** Reads an answer up to the size limit. */
 async function limited(fetch: typeof globalThis.fetch, url: string, { body, ...init }: Sent): Promise<Response> {
   const response = await fetch(url, {
     ...init,

@@ -6,36 +6,22 @@ import type { Settings } from '../store/records/settings.ts'
 import { createLimits } from './limits.ts'
 import { judgeCode, keyUri, newKey, newRecoveryCodes, recoveryHash } from './totp.ts'
 
-/** How long a new key waits for its first code. */
 const pendingMs = 15 * 60_000
 const maxPending = 1000
-/** Used codes kept in memory besides the stored ones. */
 const maxSpent = 10_000
 
-/** Whether a given code was rejected, which counts like a wrong password. */
 export function isWrongCode(error: unknown): boolean {
   return error instanceof AppError && isAboutCode(error) && error.code !== 'codeRequired'
 }
 
-export interface SecondFactor {
-  /** A new key that waits for its first code, or the session's pending one. Errors: `blocked` if 2FA is on. */
-  begin(user: UserRow, session: string): { uri: string; key: string }
-  /** Turns 2FA on with the first code. Returns the recovery codes. Errors: `blocked`, those of a code. */
-  turnOn(user: UserRow, session: string, code: string): Promise<readonly string[]>
-  /** Uses up a code. Returns how many recovery codes are left if it was one. Errors: `codeRequired`, `wrongCode`, `codeUsed`, `codeClock`, `tooMany`. */
-  check(user: UserRow, code: string | null): Promise<number | null>
-  /** Replaces the recovery codes. Errors: `blocked` if 2FA is off. */
-  renewCodes(user: UserRow): Promise<readonly string[]>
-  turnOff(user: UserRow): Promise<void>
-}
+export type SecondFactor = ReturnType<typeof createSecondFactor>
 
-/** TOTP with recovery codes, beside the password (decisions.md, "Second factor"). Pending keys are in memory; used codes also stored. */
 export function createSecondFactor(parts: {
   accounts: { find(id: number): UserRow | undefined; changeFactor(id: number, to: FactorChange): Promise<void> }
   settings: Settings
   clock: Clock
   random: Random
-}): SecondFactor {
+}) {
   const { accounts, settings, clock, random } = parts
   const pending = new Map<string, { key: string; at: number }>()
   const spent = new Set<string>()
@@ -98,7 +84,8 @@ export function createSecondFactor(parts: {
   }
 
   return {
-    begin(user, session) {
+    /** A new key that waits for its first code, or the session's pending one. Errors: `blocked` if 2FA is on. */
+    begin(user: UserRow, session: string): { uri: string; key: string } {
       demandOff(user)
       const key = waiting(session) ?? newKey(random)
       pending.delete(session)
@@ -106,7 +93,8 @@ export function createSecondFactor(parts: {
       if (pending.size > maxPending) pending.delete(pending.keys().next().value as string)
       return { key, uri: keyUri(key, { issuer: settings.get().site_name || 'Quarterdeck', label: user.username }) }
     },
-    async turnOn(user, session, code) {
+    /** Turns 2FA on with the first code. Returns the recovery codes. Errors: `blocked`, those of a code. */
+    async turnOn(user: UserRow, session: string, code: string): Promise<readonly string[]> {
       demandOff(user)
       const key = waiting(session)
       if (key === null) throw new AppError('blocked', { reason: 'totpLate' })
@@ -114,7 +102,8 @@ export function createSecondFactor(parts: {
       pending.delete(session)
       return newCodes(user, { totp_secret: key, totp_step: step })
     },
-    async check(user, code) {
+    /** Uses up a code. Returns how many recovery codes are left if it was one. Errors: `codeRequired`, `wrongCode`, `codeUsed`, `codeClock`, `tooMany`. */
+    async check(user: UserRow, code: string | null): Promise<number | null> {
       if (user.totp_secret === '') return null
       if (code === null || code.trim() === '') throw new AppError('codeRequired')
       const account = String(user.id)
@@ -130,11 +119,11 @@ export function createSecondFactor(parts: {
         leave()
       }
     },
-    async renewCodes(user) {
+    async renewCodes(user: UserRow): Promise<readonly string[]> {
       demandOn(user)
       return newCodes(user, {})
     },
-    async turnOff(user) {
+    async turnOff(user: UserRow): Promise<void> {
       demandOn(user)
       await accounts.changeFactor(user.id, { totp_secret: '', totp_step: 0, recovery_codes: [] })
     },

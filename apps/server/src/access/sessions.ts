@@ -13,13 +13,10 @@ import type { Settings } from '../store/records/settings.ts'
 import type { Sockets } from './sockets.ts'
 
 const dayMs = 24 * 3_600_000
-/** How often the last use of a session is stored. */
 const usedEveryMs = 60_000
 /** How long a password proves who the user is (decisions.md, "Step-up"). */
 export const proofMs = 10 * 60_000
-/** Maximum number of tokens whose verified signature is cached. */
 const maxVerified = 10_000
-/** Tolerated clock skew of the signer. */
 const skewMs = 60_000
 
 /** A stored sign-in; times in epoch ms. The ID is a secret. */
@@ -34,28 +31,11 @@ export interface Session {
   proved_at: number
 }
 
-export interface Sessions {
-  begin(user: UserRow, from: { address: string; client: string }): Promise<Ticket>
-  /** Issues a new token and extends the session. */
-  refresh(session: string): Promise<Ticket>
-  /** Gives the session a new ID, proved now; tokens of the old ID become invalid. */
-  renew(session: string): Promise<Ticket>
-  all(): readonly Readonly<Session>[]
-  addressOf(session: string): string | null
-  /** The user and session of a token that is valid for this address. */
-  identify(token: string, address: string): Promise<{ user: UserRow; session: string } | null>
-  /** The user of a token that was identified since the start. Doesn't count as use. */
-  userOf(token: string): number | null
-  prove(session: string): Promise<void>
-  isProved(session: string): boolean
-  end(session: string): Promise<void>
-  endUser(userId: number, keep: string | null): Promise<void>
-}
+export type Sessions = Awaited<ReturnType<typeof createSessions>>
 
 interface Claims {
   uid: string
   keyId: string
-  /** Epoch ms. */
   expiresAt: number
 }
 
@@ -70,24 +50,21 @@ export async function createSessions(parts: {
   quota: Pick<Quota, 'of'>
   sockets: Pick<Sockets, 'endSession'>
   secret: string
-}): Promise<Sessions> {
+}) {
   const { db, clock, retention, random, accounts, settings, quota, sockets } = parts
   /** Lifetime since the last refresh (decisions.md, "Session length, address binding"). */
   const lifeMs = () => settings.get().session_days * dayMs
   const key = createSecretKey(Buffer.from(parts.secret))
   const sessions = new Map<string, Session>()
   const verified = new Map<string, Claims>()
-  /** Epoch ms of the last stored use of each session. */
   const storedUse = new WeakMap<Session, number>()
 
-  /** Deletes expired sessions, at the start and at each sign-in. */
   async function forgetOver(): Promise<void> {
     const now = retention.now()
     for (const session of sessions.values()) if (session.expires_at <= now) sessions.delete(session.id)
     await unlessFull(db.deleteFrom('sessions').where('expires_at', '<=', now).execute())
   }
 
-  /** Ends the least recently used sessions of a user who has reached the quota. */
   async function makeRoom(userId: number): Promise<void> {
     const own = [...sessions.values()].filter((session) => session.user_id === userId)
     const most = quota.of(userId)
@@ -160,7 +137,7 @@ export async function createSessions(parts: {
   }
 
   return {
-    async begin(user, { address, client }) {
+    async begin(user: UserRow, { address, client }: { address: string; client: string }): Promise<Ticket> {
       await forgetOver()
       await makeRoom(user.id)
       const now = clock.now()
@@ -178,14 +155,15 @@ export async function createSessions(parts: {
       sessions.set(session.id, session)
       return ticketOf(session)
     },
-    async refresh(id) {
+    async refresh(id: string): Promise<Ticket> {
       const session = sessions.get(id)
       if (!session) throw new AppError('unauthorized')
       session.expires_at = clock.now() + lifeMs()
       await store(session)
       return ticketOf(session)
     },
-    async renew(id) {
+    /** Gives the session a new ID, proved now; tokens of the old ID become invalid. */
+    async renew(id: string): Promise<Ticket> {
       const session = sessions.get(id)
       if (!session) throw new AppError('unauthorized')
       const now = clock.now()
@@ -197,7 +175,7 @@ export async function createSessions(parts: {
       return ticketOf(fresh)
     },
     all: () => [...sessions.values()].filter(({ expires_at }) => expires_at > clock.now()),
-    async identify(token, address) {
+    async identify(token: string, address: string): Promise<{ user: UserRow; session: string } | null> {
       const claims = await claimsOf(token)
       const session = claims && sessions.get(claims.keyId)
       if (!session || claims.uid !== String(session.user_id)) return null
@@ -208,25 +186,26 @@ export async function createSessions(parts: {
       await used(session)
       return { user, session: session.id }
     },
-    userOf(token) {
+    /** The user of a token that was identified since the start. Doesn't count as use. */
+    userOf(token: string): number | null {
       const claims = verified.get(token)
       const session = claims && sessions.get(claims.keyId)
       return session && session.expires_at > clock.now() ? session.user_id : null
     },
-    addressOf: (id) => sessions.get(id)?.address ?? null,
-    async prove(id) {
+    addressOf: (id: string) => sessions.get(id)?.address ?? null,
+    async prove(id: string): Promise<void> {
       const session = sessions.get(id)
       if (!session) throw new AppError('unauthorized')
       session.proved_at = clock.now()
       await store(session)
     },
-    isProved(id) {
+    isProved(id: string): boolean {
       const provedAt = sessions.get(id)?.proved_at ?? 0
       // A clock that was set back must not extend a proof.
       return Math.abs(clock.now() - provedAt) < proofMs
     },
     end,
-    async endUser(userId, keep) {
+    async endUser(userId: number, keep: string | null): Promise<void> {
       for (const { id, user_id } of sessions.values()) if (user_id === userId && id !== keep) sessions.delete(id)
       await db
         .deleteFrom('sessions')

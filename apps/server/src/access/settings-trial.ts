@@ -16,7 +16,6 @@ type Former = Readonly<Record<string, unknown>>
 export interface SettingsTrial {
   /** Saves; the named fields revert after a minute. An open trial takes them in. */
   begin(next: Readonly<Record<string, unknown>>, fields: readonly string[]): Promise<void>
-  /** Ends the trial of these fields, which were saved for good. */
   settle(fields: readonly string[]): Promise<void>
   keep(): Promise<void>
   revert(): Promise<void>

@@ -1,23 +1,13 @@
 import type { Caller } from '../kernel/caller.ts'
 
 /** Open sockets, so that signing out, a new password or a block ends them. */
-export interface Sockets {
-  /** Adds a socket; beyond `maxOfUser` the user's oldest ends. Returns what to call when it closes by itself. */
-  add(caller: Caller, close: (reason: string) => void): () => void
-  renewed(session: string, next: string): void
-  endSession(session: string, reason: string): void
-  endToken(id: number, reason: string): void
-  endUser(userId: number, reason: string, keep?: string | null): void
-  endAddresses(covers: (address: string) => boolean, reason: string): void
-  endAll(reason: string): void
-}
+export type Sockets = ReturnType<typeof createSockets>
 
 export const serverStops = 'the server stops'
 
-/** Open sockets per user: each may hold unread data. */
 export const maxOfUser = 64
 
-export function createSockets(): Sockets {
+export function createSockets() {
   const open = new Set<{ caller: Caller; close(reason: string): void }>()
 
   function end(which: (caller: Caller) => boolean, reason: string) {
@@ -39,20 +29,22 @@ export function createSockets(): Sockets {
   }
 
   return {
-    add(caller, close) {
+    /** Adds a socket; beyond `maxOfUser` the user's oldest ends. Returns what to call when it closes by itself. */
+    add(caller: Caller, close: (reason: string) => void): () => void {
       makeRoom(caller)
       const entry = { caller, close }
       open.add(entry)
       return () => open.delete(entry)
     },
-    renewed(session, next) {
+    renewed(session: string, next: string): void {
       for (const entry of open) if (entry.caller.session === session) entry.caller = { ...entry.caller, session: next }
     },
-    endSession: (session, reason) => end((caller) => caller.session === session, reason),
-    endToken: (id, reason) => end((caller) => caller.token?.id === id, reason),
-    endUser: (userId, reason, keep) =>
+    endSession: (session: string, reason: string): void => end((caller) => caller.session === session, reason),
+    endToken: (id: number, reason: string): void => end((caller) => caller.token?.id === id, reason),
+    endUser: (userId: number, reason: string, keep?: string | null): void =>
       end((caller) => caller.viewer.id === userId && (keep == null || caller.session !== keep), reason),
-    endAddresses: (covers, reason) => end(({ address }) => covers(address), reason),
-    endAll: (reason) => end(() => true, reason),
+    endAddresses: (covers: (address: string) => boolean, reason: string): void =>
+      end(({ address }) => covers(address), reason),
+    endAll: (reason: string): void => end(() => true, reason),
   }
 }

@@ -13,14 +13,7 @@ import type { Sessions } from './sessions.ts'
 const freeServers = 10
 
 /** Asks for the password before what a stolen session must not do (decisions.md "Step-up", behaviours N-11, R-12). */
-export interface StepUp {
-  /** Errors: `stepUpRequired` if the session has no recent proof. API tokens are never asked. */
-  demand(caller: Caller): void
-  /** The same for a manual run that reaches many servers. */
-  demandFor(caller: Caller, servers: number): void
-  /** Proves a session by password and two-factor code, read only from signed-in callers. Returns what `SecondFactor.check` does. Errors: `unauthorized`, `wrongPassword`, `tooMany`, those of a code. */
-  prove(caller: Caller, proof: () => Promise<{ password: string; code: string | null }>): Promise<number | null>
-}
+export type StepUp = ReturnType<typeof createStepUp>
 
 export function createStepUp(parts: {
   accounts: Accounts
@@ -30,7 +23,7 @@ export function createStepUp(parts: {
   secondFactor: Pick<SecondFactor, 'check'>
   firewall: Pick<Firewall, 'failed'>
   audit: Audit
-}): StepUp {
+}) {
   const { accounts, sessions, settings, limits, secondFactor, firewall, audit } = parts
 
   function demand({ session }: Caller) {
@@ -39,11 +32,16 @@ export function createStepUp(parts: {
   }
 
   return {
+    /** Errors: `stepUpRequired` if the session has no recent proof. API tokens are never asked. */
     demand,
-    demandFor(caller, servers) {
+    demandFor(caller: Caller, servers: number): void {
       if (servers > freeServers) demand(caller)
     },
-    async prove(caller, proof) {
+    /** Proves a session by password and two-factor code, read only from signed-in callers. Returns what `SecondFactor.check` does. Errors: `unauthorized`, `wrongPassword`, `tooMany`, those of a code. */
+    async prove(
+      caller: Caller,
+      proof: () => Promise<{ password: string; code: string | null }>,
+    ): Promise<number | null> {
       const { session, viewer, address } = caller
       const user = viewer.id === null ? undefined : accounts.find(viewer.id)
       if (session === null || !user) throw new AppError('unauthorized')

@@ -9,28 +9,24 @@ import type { Firewall } from './firewall.ts'
 /** Firewall numbers of guessed tokens (contract engines 8.1). */
 const guessing = { identifier: -126, reason: 2 }
 
-export interface TokenGate {
-  /** Errors: `badToken`, which counts against the address. */
-  identify(text: string, address: string): Promise<Caller>
-  ownerOf(text: string): number | null
-}
+export type TokenGate = ReturnType<typeof createTokenGate>
 
-/** Identifies API tokens (contract http-api 2.6). */
 export function createTokenGate(parts: {
   tokens: MutableApiTokens
   accounts: Accounts
   firewall: Firewall
   clock: Clock
   log: Logger
-}): TokenGate {
+}) {
   const { tokens, accounts, firewall, clock, log } = parts
   const isOver = ({ expires_at }: ApiTokenRow) => expires_at !== null && expires_at <= clock.now()
   return {
-    ownerOf(text) {
+    ownerOf(text: string): number | null {
       const token = tokens.byText(text)
       return token && !isOver(token) ? token.owner_id : null
     },
-    async identify(text, address) {
+    /** Errors: `badToken`, which counts against the address. */
+    async identify(text: string, address: string): Promise<Caller> {
       const refuse = (why: string): AppError => {
         firewall.failed(address, guessing.identifier, guessing.reason)
         return badToken(why)
@@ -62,7 +58,6 @@ export interface Called {
   path: string
 }
 
-/** Paths on which an API token's caller is a guest. */
 const guestPaths = /^\/api\/v1\/(login|oauth2\/[^/]+)$/
 
 export function ignoresTokens({ path, method }: Called): boolean {

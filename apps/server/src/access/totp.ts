@@ -6,7 +6,6 @@ import type { Random } from '../kernel/ports.ts'
 const period = 30
 /** Accepted steps before and after the present one, for slow typing and clock skew. */
 const window = 1
-/** Steps within which a code reveals how wrong the phone's clock is. */
 const hintWindow = 20
 
 /** `step`: of the code; `seconds`: how far the phone's clock is ahead. */

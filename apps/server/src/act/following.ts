@@ -8,7 +8,6 @@ import type { StoredRow } from '../store/records/rows.ts'
 /** Agents' reports change servers without an event. */
 const checkEveryMs = 10_000
 
-/** Resolves the queries that records follow into their server lists, soon after servers, groups or accounts change. */
 export function createFollowing(
   base: Pick<Base, 'kept' | 'accounts' | 'clock' | 'log' | 'servers' | 'serverGroups'>,
 ): Engine {
@@ -56,7 +55,6 @@ export function createFollowing(
       )
   }
 
-  /** Keeps a renamed group in queries. */
   async function rename(from: string, to: string): Promise<void> {
     for (const { records } of followers) {
       for (const row of records.all()) {

@@ -5,35 +5,19 @@ import type { Base } from '../base.ts'
 import { cleanLine } from '../fleet/agents/clean-text.ts'
 import type { Hub } from '../fleet/agents/hub.ts'
 import type { LiveState } from '../fleet/live/live-store.ts'
-import type { Engine } from '../kernel/engine.ts'
 import { texts } from '../kernel/texts.ts'
 import { sameText } from '../store/records/accounts.ts'
 import type { ServerRow, TransferRow, TransferSecret } from '../store/records/rows.ts'
 
 /** Moves of servers to other owners. Source: contract engines 11.6, agent contract 3.9. */
-export interface OwnershipTransfers {
-  readonly engine: Engine
-  /** Why the server cannot be moved to this user now; null if it can. */
-  obstacle(server: ServerRow, toUserId: number): 'same_owner' | 'already_transferring' | 'agent_too_old' | null
-  /** Gives the server to the new owner at once, and sends its agent a credential that confirms the move. */
-  begin(server: ServerRow, order: { toUserId: number; by: number }): Promise<TransferRow>
-  /** Gives the server back. Returns the transfer; a finished one is unchanged. */
-  cancel(id: number): Promise<TransferRow | undefined>
-  /** A user is about to be deleted: what is on its way to them goes back (quirk Q26), what was theirs stays where it is going. */
-  userDeleted(userId: number): Promise<void>
-  /** True if the secret is one of a transfer of this server; using it may finish the transfer. */
-  accepts(server: ServerRow, secret: string): boolean
-  /** Whose agent secret the server's agent may use: the former owner's until the transfer is confirmed. */
-  ownerOf(server: ServerRow): number
-}
+export type OwnershipTransfers = ReturnType<typeof createTransferEngine>
 
 /** How long an agent has to prove itself, and how long the secrets of a transfer that came to nothing are honoured. */
 const lifeMs = 24 * 3_600_000
 const sweepMs = 30_000
 const maxErrorLength = 1000
 
-/** Builds the engine. It cleans up nothing before it is started. */
-export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live: LiveState }): OwnershipTransfers {
+export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live: LiveState }) {
   const { clock, log, servers, transfers } = base
   /** Servers whose agent came with the secret of a transfer that came to nothing: it needs one that stays good. */
   const stranded = new Map<number, number>()
@@ -48,7 +32,6 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
     hub.send(server_id, { id, type: Number(taskType.applyTransfer), data })
   }
 
-  /** Finishes a pending transfer; of several ends only the first counts. */
   async function finish(id: number, end: Pick<TransferRow, 'status'> & Partial<TransferRow>): Promise<boolean> {
     let isFirst = false
     const known = transfers.find(id)
@@ -61,7 +44,6 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
     return isFirst
   }
 
-  /** Finishes without success: the server goes back, and the agent, which may have taken the secret, gets one that stays good. */
   async function revert(id: number, status: number, lastError = ''): Promise<void> {
     if (!(await finish(id, { status, last_error: cleanLine(lastError, maxErrorLength) }))) return
     const { server_id, from_user_id } = transfers.find(id)!
@@ -120,8 +102,8 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   }
 
   async function sweep() {
-    const late = transfers.all().filter((row) => isPending(row) && clock.now() - row.created_at >= lifeMs)
-    for (const { id } of late) await revert(id, TransferStatus.timeout)
+    const expired = transfers.all().filter((row) => isPending(row) && clock.now() - row.created_at >= lifeMs)
+    for (const { id } of expired) await revert(id, TransferStatus.timeout)
   }
   const tick = () => {
     void sweep().catch(failed)
@@ -129,14 +111,20 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   }
 
   return {
+    /** True if the secret is one of a transfer of this server; using it may finish the transfer. */
     accepts,
-    ownerOf: (server) => pendingOf(server.id)?.from_user_id ?? server.owner_id,
-    obstacle(server, toUserId) {
+    /** Whose agent secret the server's agent may use: the former owner's until the transfer is confirmed. */
+    ownerOf: (server: ServerRow) => pendingOf(server.id)?.from_user_id ?? server.owner_id,
+    /** Why the server cannot be moved to this user now; null if it can. */
+    obstacle(server: ServerRow, toUserId: number): 'same_owner' | 'already_transferring' | 'agent_too_old' | null {
       if (server.owner_id === toUserId) return 'same_owner'
       if (beginning.has(server.id) || pendingOf(server.id)) return 'already_transferring'
       return isTooOld(server.id) ? 'agent_too_old' : null
     },
-    async begin({ id, owner_id: from }, { toUserId, by }) {
+    async begin(
+      { id, owner_id: from }: ServerRow,
+      { toUserId, by }: { toUserId: number; by: number },
+    ): Promise<TransferRow> {
       beginning.add(id)
       try {
         const row = await transfers.insert({
@@ -153,11 +141,12 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
         beginning.delete(id)
       }
     },
-    async cancel(id) {
+    async cancel(id: number): Promise<TransferRow | undefined> {
       await revert(id, TransferStatus.cancelled)
       return transfers.find(id)
     },
-    async userDeleted(userId) {
+    /** A user is about to be deleted: what is on its way to them goes back (quirk Q26), what was theirs stays where it is going. */
+    async userDeleted(userId: number): Promise<void> {
       const rows = transfers
         .all()
         .filter((row) => isPending(row) && [row.from_user_id, row.to_user_id].includes(userId))

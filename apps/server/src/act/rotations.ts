@@ -9,15 +9,8 @@ import type { ServerRow } from '../store/records/rows.ts'
 import type { OwnershipTransfers } from './ownership-transfers.ts'
 
 /** Replaces users’ agent secrets without a new installation: agents get the next one over their connection. Source: docs/reference/agent-extensions.md. */
-export interface Rotations {
-  /** Makes the next secret and sends it to the user’s agents. The old one is good until none uses it. Returns the new secret. Errors: `blocked` while one is under way. */
-  begin(userId: number): Promise<string>
-  /** Ends the old secret now: agents that still use it are disconnected. */
-  end(userId: number): Promise<void>
-  proved(server: ServerRow, secret: string): void
-}
+export type Rotations = ReturnType<typeof createRotations>
 
-/** Builds the part; it needs no start. */
 export function createRotations(
   { accounts, servers, log }: Pick<Base, 'servers' | 'log'> & { accounts: MutableAccounts },
   {
@@ -25,7 +18,7 @@ export function createRotations(
     live,
     ownershipTransfers,
   }: { hub: Hub; live: LiveState; ownershipTransfers: Pick<OwnershipTransfers, 'ownerOf'> },
-): Rotations {
+) {
   const inOrder = createOrder()
 
   function push(userId: number, serverId: number) {
@@ -34,7 +27,6 @@ export function createRotations(
     hub.send(serverId, { id: 0, type: Number(type), data })
   }
 
-  /** Puts a server on the list of those that still use the old secret, or takes it off. Without a rotation there is no list. */
   function note(userId: number, serverId: number, usesOld: boolean) {
     void inOrder(async () => {
       const waiting = accounts.find(userId)?.waiting_servers
@@ -53,7 +45,7 @@ export function createRotations(
   })
 
   return {
-    begin: (userId) =>
+    begin: (userId: number) =>
       inOrder(async () => {
         if (accounts.find(userId)?.waiting_servers) throw new AppError('blocked', { reason: 'rotating' })
         const theirs = servers
@@ -64,13 +56,14 @@ export function createRotations(
         for (const id of waiting) push(userId, id)
         return secret
       }),
-    end: (userId) =>
+    /** Ends the old secret now: agents that still use it are disconnected. */
+    end: (userId: number): Promise<void> =>
       inOrder(async () => {
         const waiting = accounts.find(userId)?.waiting_servers ?? []
         await accounts.waiting(userId, [])
         for (const id of waiting) hub.disconnect(id, 'the agent secret was renewed')
       }),
-    proved(server, secret) {
+    proved(server: ServerRow, secret: string): void {
       for (const { id, waiting_servers } of rotating()) {
         const usesOld = accounts.isFormerSecretOf(id, secret)
         if (usesOld || waiting_servers?.includes(server.id)) note(id, server.id, usesOld)

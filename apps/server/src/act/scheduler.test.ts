@@ -7,7 +7,6 @@ import { createScheduler } from './scheduler.ts'
 let clock: TestClock
 let base: TestBase
 let scheduler: Engine
-/** Wall times, in UTC, at which tasks were started. */
 let started: string[]
 let failing: Set<number>
 

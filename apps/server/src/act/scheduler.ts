@@ -5,9 +5,7 @@ import type { Engine } from '../kernel/engine.ts'
 import type { CronRow } from '../store/records/rows.ts'
 import type { Ledger } from './runs/ledger.ts'
 
-/** How often the wall clock is checked for jumps. */
 const checkEveryMs = 30_000
-/** A task with this many open runs isn't started. */
 const maxOpen = 16
 
 /** Due tasks planned per check: planning takes time. */

@@ -3,7 +3,6 @@ import type { Base } from '../base.ts'
 import type { CronRow } from '../store/records/rows.ts'
 import type { RunLedger } from './runs/run-types.ts'
 
-/** Owner of the alert rule or monitor, the server concerned, and the run's initiator. */
 export interface Trigger {
   ownerId: number
   serverId: number

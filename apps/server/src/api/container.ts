@@ -34,7 +34,6 @@ import type { Monitors } from '../watch/monitors/types.ts'
 import type { Deliver } from '../watch/notices/delivery.ts'
 import type { Notices } from '../watch/notices/types.ts'
 
-/** The engines: parts that work by themselves while the server runs. `createEngines` in engines.ts builds them. */
 export interface Engines {
   live: LiveState
   agents: AgentHub
@@ -60,11 +59,10 @@ export interface Engines {
   all: readonly Engine[]
   acceptAgent(socket: Duplex): void
   acceptUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): boolean
-  /** Answers a plain request on a websocket route (contract 5.1: 400, or the refusal an upgrade would get); true if it did. */
+  /** Answers a plain request on a websocket route (contract 5.1). Returns whether it did. */
   answerPlain(request: IncomingMessage, response: ServerResponse): boolean
 }
 
-/** Every part of the running server, for what answers routes. */
 export interface Container extends Base, Engines {
   accounts: MutableAccounts
   enrollment: Enrollment
@@ -76,7 +74,7 @@ export interface Container extends Base, Engines {
   bindings: Bindings
   signInProviders: Records<SignInProviderRow>
   stepUp: StepUp
-  /** The site's own agent secret, for hosts that are nobody's. */
+  /** The site's own agent secret, for hosts without an owner. */
   agentSecret: string
   nezha: NezhaRelease
 }

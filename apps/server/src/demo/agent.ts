@@ -3,7 +3,6 @@ import { GeoIP, Host, State, Task, TaskResult } from '@qd/protocol/agent'
 import { taskType } from '@qd/protocol/task-types'
 import { askOnce, createDeframer, credentials, frame, openCall, openSession } from './call.ts'
 
-/** A simulated agent: a real connection, made-up facts. */
 export interface AgentOptions {
   host: string
   port: number
@@ -11,27 +10,21 @@ export interface AgentOptions {
   uuid: string
   machine: Partial<Host>
   address: string
-  /** The next sample. */
   sample(): State
   intervalMs: number
-  /** When the second sample comes, so that agents don’t all report at the same moment. */
   offsetMs: number
-  /** The result of a task; null for none. */
+  /** Null: no result. */
   answer(task: Task): Pick<TaskResult, 'data' | 'delay' | 'successful'> | null
-  /** Takes a task that asks for a stream. `open` opens one. Returns whether it is such a task. */
   stream?(task: Task, open: () => ClientHttp2Stream): boolean
-  /** Address of 127.0.0.0/8 to connect from. */
+  /** In 127.0.0.0/8. */
   from?: string
-  /** Called when the connection ends otherwise than by `close`. */
   onLost?(): void
 }
 
-/** A connected agent. */
 export interface SimulatedAgent {
   close(): void
 }
 
-/** Connects and resolves when the first sample was answered. Errors: rejects, without a connection, if the server refuses it. */
 export async function startAgent(options: AgentOptions): Promise<SimulatedAgent> {
   const session = await openSession(options.host, options.port, options.from)
   return report(session, options).catch((error: unknown) => {
@@ -79,7 +72,7 @@ async function report(session: ClientHttp2Session, options: AgentOptions): Promi
     end()
     if (!isClosed) options.onLost?.()
   })
-  // The server’s end comes before the close, which waits for both sides.
+  // `close` waits for both sides; `end` comes earlier.
   for (const ending of ['end', 'close']) states.once(ending, () => session.destroy())
   return {
     close() {

@@ -1,6 +1,5 @@
 import type { Machine } from './machines.ts'
 
-/** What a command comes to on a simulated server. */
 export interface Answer {
   readonly output: string
   readonly code: number
@@ -11,7 +10,6 @@ const gib = (bytes: number) => `${(bytes / GiB).toFixed(1)}G`
 const pad = (text: string | number, width: number) => String(text).padStart(width)
 const percent = (part: number, whole: number) => `${Math.round((100 * part) / whole)}%`
 
-/** Programs that answer something, by name. Nothing is run. */
 const programs: Readonly<Record<string, (machine: Machine, at: number, words: readonly string[]) => string>> = {
   uptime({ sampleAt }, at) {
     const { uptime, load_1, load_5, load_15 } = sampleAt(at)
@@ -65,13 +63,11 @@ const programs: Readonly<Record<string, (machine: Machine, at: number, words: re
   queuectl: () => 'queue "orders": 0 messages',
 }
 
-/** The only file of a simulated server. */
 export const readmeName = 'README.txt'
-/** What it says. */
 export const readme = ({ name }: Pick<Machine, 'name'>): string =>
   `${name} is a simulated server of the Quarterdeck demo. It has no files and runs no commands.\nPrograms that answer: ${Object.keys(programs).sort().join(', ')}`
 
-/** What a simulated server answers to a command. Only the first program of a line counts; others say that this is a demo. */
+/** Only the first program of a line counts. */
 export function answerCommand(machine: Machine, command: string, at: number): Answer {
   const line = command.split(/[\n;|&]/, 1)[0]!.trim()
   const [program = '', ...words] = line.split(/\s+/).filter((word) => word !== 'sudo')

@@ -1,7 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2'
 import { type MethodName, methods } from '@qd/protocol/methods'
 
-/** The four credential headers of an agent. */
 export const credentials = (secret: string, uuid: string): Record<string, string> => ({
   'client-secret': secret,
   client_secret: secret,
@@ -9,14 +8,14 @@ export const credentials = (secret: string, uuid: string): Record<string, string
   client_uuid: uuid,
 })
 
-/** A gRPC message with its prefix: one zero byte and the length as uint32. */
+/** Prefix: a zero byte and the length as uint32. */
 export const frame = (message: Uint8Array): Buffer => {
   const prefix = Buffer.alloc(5)
   prefix.writeUInt32BE(message.length, 1)
   return Buffer.concat([prefix, message])
 }
 
-/** Splits a byte stream into gRPC messages: takes chunks, hands out whole messages. Errors: throws on a compressed one. */
+/** Throws on a compressed message. */
 export const createDeframer = (onMessage: (message: Buffer) => void): ((chunk: Buffer) => void) => {
   let pending = Buffer.alloc(0)
   return (chunk) => {
@@ -30,7 +29,7 @@ export const createDeframer = (onMessage: (message: Buffer) => void): ((chunk: B
   }
 }
 
-/** Opens an agent’s connection in cleartext, which the port takes with TLS, too. Errors: rejects if nothing listens. */
+/** In cleartext, which a port with TLS accepts too. */
 export async function openSession(host: string, port: number, from?: string): Promise<ClientHttp2Session> {
   const session = connect(`http://${host}:${port}`, { localAddress: from } as object)
   await new Promise((resolve, reject) => session.once('connect', resolve).once('error', reject))
@@ -38,7 +37,6 @@ export async function openSession(host: string, port: number, from?: string): Pr
   return session
 }
 
-/** Opens a call. Errors of the stream are ignored: they end it. */
 export function openCall(
   session: ClientHttp2Session,
   method: MethodName,
@@ -53,7 +51,6 @@ export function openCall(
   return stream
 }
 
-/** Sends the one message of a call and waits for its answer. Errors: rejects if there is none. */
 export function askOnce(call: ClientHttp2Stream, message: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     let answered = false

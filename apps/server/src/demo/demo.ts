@@ -24,42 +24,34 @@ import { writeStory } from './story.ts'
 import { notInDemo } from './streams.ts'
 import { writeMadePast } from './write-history.ts'
 
-/** A server’s demo: where it runs and who reports to it. */
 export interface Demo {
-  /** The outside world of its server: no network. */
   readonly outside: Outside
-  /** Lines for the terminal: what this is, how to leave, how to sign in. */
   lines(origin: string): readonly string[]
-  /** Connects the simulated agents. Resolves when each has reported. */
+  /** Resolves when each agent has reported. */
   connect(server: RunningServer): Promise<{ stop(): void }>
 }
 
-/** Marks a demo’s data folder, and holds a `Mark`. */
 const markFile = 'demo.json'
 
-/** Written at the first start, when the password is stored. */
 interface Mark {
-  /** When the demo began, epoch ms. */
   start: number
-  /** Whether the administrator has the public password. */
   isPublic: boolean
 }
 
-/** Password of the administrator unless QD_ADMIN_PASSWORD names another. Everybody may know it. */
+/** Unless QD_ADMIN_PASSWORD is set. */
 const publicPassword = 'quarterdeck'
 
 const monthDays = 30
 
-/** Whether a folder is a demo’s. */
 const isDemo = (folder: string) => existsSync(join(folder, markFile))
 
-/** Refuses to serve a demo’s folder as a real one: its password is public. Errors: Refusal. */
+/** A demo's password is public. Errors: Refusal. */
 export function refuseDemoFolder(folder: string): void {
   if (isDemo(folder))
     throw new Refusal(`${folder} is the data folder of a demo; start it with --demo, or choose another --data folder`)
 }
 
-/** Refuses a demo with the public password that others than this machine can reach. Errors: Refusal. */
+/** Refuses the public password if other hosts can reach the demo. Errors: Refusal. */
 function refuseOthers({ host, trustProxy, data }: Config, { isPublic }: Pick<Mark, 'isPublic'>): void {
   if (!isPublic || (['127.0.0.1', '::1', 'localhost'].includes(host) && trustProxy.length === 0)) return
   const others = trustProxy.length > 0 ? 'serve a proxy' : `listen on ${host}`
@@ -68,7 +60,7 @@ function refuseOthers({ host, trustProxy, data }: Config, { isPublic }: Pick<Mar
   )
 }
 
-/** Opens the demo of a data folder; the first time, writes its records and a month of history. Errors: Refusal if the folder has real data. */
+/** Creates the demo at the first start. Errors: Refusal if the folder has other data. */
 export async function openDemo(config: Config, outside: Outside): Promise<Demo> {
   const { data } = config
   const simulated = { ...outside, ...simulatedNetwork() }
@@ -107,14 +99,14 @@ export async function openDemo(config: Config, outside: Outside): Promise<Demo> 
   }
 }
 
-/** Writes a new demo. It gets its name when it is complete, so that an interrupted start leaves none behind. */
+/** Renames the folder when complete, so that an interrupted start leaves none. */
 async function build(config: Config, outside: Outside, isPublic: boolean): Promise<void> {
   const folder = makeBeside(config.data)
   try {
     const start = await write(folder, config, outside)
     const mark: Mark = { start, isPublic }
     writeFileSync(join(folder, markFile), `${JSON.stringify(mark)}\n`, { mode: 0o600 })
-    // Fails if something has come into it meanwhile.
+    // Fails if it is no longer empty.
     if (existsSync(config.data)) rmdirSync(config.data)
     renameSync(folder, config.data)
   } catch (error) {
@@ -123,7 +115,6 @@ async function build(config: Config, outside: Outside, isPublic: boolean): Promi
   }
 }
 
-/** Makes a folder for this start alone. Errors: Refusal. */
 function makeBeside(data: string): string {
   try {
     makeFolder(dirname(data))
@@ -133,7 +124,6 @@ function makeBeside(data: string): string {
   }
 }
 
-/** Writes records and a month of history into an empty folder. Returns when the demo began. */
 async function write(folder: string, config: Config, outside: Outside): Promise<number> {
   const { clock, timeZone } = outside
   const start = clock.now()
@@ -151,10 +141,9 @@ async function write(folder: string, config: Config, outside: Outside): Promise<
   return start
 }
 
-/** While the records are made, only this process may reach the server. */
+/** Only this process may connect meanwhile. */
 const quiet = { host: '127.0.0.1', port: 0, tls: null, trustProxy: [] }
 
-/** What all machines and services measured in the past month. */
 function writePast(
   file: string,
   machines: readonly Machine[],
@@ -176,7 +165,6 @@ function writePast(
   })
 }
 
-/** Answers in place of the network, so that messages and updates of names seem to succeed and nothing is sent. */
 function simulatedNetwork() {
   const refuse = async () => {
     throw new Error(notInDemo)

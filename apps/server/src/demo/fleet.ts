@@ -7,25 +7,20 @@ import { checkAnswer } from './services.ts'
 import { answerStream, notInDemo } from './streams.ts'
 import { createUnits } from './units.ts'
 
-/** Where the fleet reports, and who still belongs to it. */
 export interface FleetOptions {
   host: string
   port: number
   secret: string
   machines: readonly Machine[]
-  /** When the demo began, epoch ms. */
   start: number
   now(): number
-  /** Whether the server still has a record of it. */
   isKnown(uuid: string): boolean
 }
 
 const reportEveryMs = 2000
-/** How many agents connect at a time. */
 const atOnce = 20
 const reconnectMs = 5000
 
-/** Connects the agents of all machines that are online, each over a connection of its own. Resolves when each has reported. */
 export async function startFleet(options: FleetOptions): Promise<{ stop(): void }> {
   const { machines, isKnown, now } = options
   const agents = new Map<Machine, SimulatedAgent>()
@@ -89,7 +84,6 @@ function toState(sample: Sample): State {
   })
 }
 
-/** What a simulated agent answers to a task. Nothing is run, and nothing leaves the process. */
 function answerTask(
   machine: Machine,
   { type, data }: Task,

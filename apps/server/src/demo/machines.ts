@@ -1,7 +1,7 @@
-import type { GeoIp, Host, HostState } from '@qd/core/schemas'
+import type { GeoIp, HostState } from '@qd/core/schemas'
 import { noiseOf, wander } from './noise.ts'
 
-/** Where machines stand: hours from UTC, so that each place has its own day and night, and the block of documentation addresses it uses. */
+/** Hours from UTC, and a block of documentation addresses. */
 const places = {
   fra: { hours: 1, country: 'de', block: '192.0.2' },
   ams: { hours: 1, country: 'nl', block: '192.0.2' },
@@ -14,158 +14,57 @@ const places = {
 } as const
 type Place = keyof typeof places
 
-/** What machines of a kind are like. `cpu` in percent at night and at the busiest hour; memory and disk in GiB. */
+/** `cpu` in percent at night and at the busiest hour; memory and disk in GiB. */
 interface Kind {
   readonly count: Partial<Record<Place, number>>
   readonly cores: number
   readonly memory: number
   readonly disk: number
   readonly cpu: readonly [night: number, day: number]
-  /** Share of memory and disk in use. */
   readonly used: readonly [memory: number, disk: number]
-  /** Bytes per second at the busiest hour. */
+  /** At the busiest hour. */
   readonly network: number
-  /** Share of traffic that comes in. */
   readonly inbound?: number
   readonly system?: readonly [platform: string, version: string]
-  /** Works at night instead of by day. */
   readonly isNightly?: boolean
 }
 
+const kind = (
+  count: Kind['count'],
+  [cores, memory, disk]: readonly [number, number, number],
+  cpu: Kind['cpu'],
+  used: Kind['used'],
+  network: number,
+  more: Pick<Kind, 'inbound' | 'system' | 'isNightly'> = {},
+): Kind => ({ count, cores, memory, disk, cpu, used, network, ...more })
+
 const kinds: Readonly<Record<string, Kind>> = {
-  api: {
-    count: { fra: 3, nyc: 2, sin: 2 },
-    cores: 8,
-    memory: 16,
-    disk: 80,
-    cpu: [9, 52],
-    used: [0.52, 0.31],
-    network: 9e6,
-  },
-  backup: {
-    count: { fra: 1, nyc: 1 },
-    cores: 4,
-    memory: 8,
-    disk: 4000,
-    cpu: [2, 4],
-    used: [0.24, 0.62],
-    network: 2e5,
-    inbound: 0.95,
-    isNightly: true,
-  },
-  cache: {
-    count: { fra: 2, nyc: 1, sin: 1 },
-    cores: 4,
-    memory: 32,
-    disk: 40,
-    cpu: [4, 21],
-    used: [0.78, 0.22],
-    network: 2.4e7,
-  },
-  ci: {
-    count: { fra: 3 },
-    cores: 16,
-    memory: 64,
-    disk: 500,
-    cpu: [3, 58],
-    used: [0.34, 0.57],
-    network: 6e6,
-    inbound: 0.8,
-    system: ['ubuntu', '24.04'],
-  },
-  db: {
-    count: { fra: 3, nyc: 2, sin: 1 },
-    cores: 16,
-    memory: 128,
-    disk: 2000,
-    cpu: [12, 38],
-    used: [0.71, 0.58],
-    network: 1.6e7,
-    inbound: 0.35,
-  },
-  edge: {
-    count: { fra: 1, ams: 1, nyc: 1, sjc: 1, gru: 1, sin: 1, nrt: 1, syd: 1 },
-    cores: 4,
-    memory: 8,
-    disk: 60,
-    cpu: [6, 34],
-    used: [0.38, 0.27],
-    network: 4.8e7,
-    inbound: 0.48,
-    system: ['alpine', '3.22.1'],
-  },
-  lab: {
-    count: { fra: 3 },
-    cores: 2,
-    memory: 4,
-    disk: 40,
-    cpu: [1, 6],
-    used: [0.41, 0.46],
-    network: 4e4,
-    system: ['fedora', '42'],
-  },
-  logs: {
-    count: { fra: 1 },
-    cores: 8,
-    memory: 32,
-    disk: 6000,
-    cpu: [14, 46],
-    used: [0.63, 0.71],
-    network: 1.2e7,
-    inbound: 0.9,
-  },
-  mail: {
-    count: { fra: 2 },
-    cores: 2,
-    memory: 4,
-    disk: 120,
-    cpu: [4, 14],
-    used: [0.57, 0.49],
-    network: 6e5,
-  },
-  metrics: {
-    count: { fra: 1 },
-    cores: 8,
-    memory: 32,
-    disk: 1000,
-    cpu: [18, 27],
-    used: [0.66, 0.54],
-    network: 5e6,
-    inbound: 0.85,
-  },
-  queue: {
-    count: { fra: 2, nyc: 1 },
-    cores: 4,
-    memory: 16,
-    disk: 200,
-    cpu: [7, 33],
-    used: [0.44, 0.36],
-    network: 7e6,
-  },
-  web: {
-    count: { fra: 6, nyc: 4, sin: 4 },
-    cores: 4,
-    memory: 8,
-    disk: 80,
-    cpu: [7, 48],
-    used: [0.46, 0.33],
-    network: 1.4e7,
-    inbound: 0.2,
-  },
-  worker: {
-    count: { fra: 4, nyc: 2 },
-    cores: 8,
-    memory: 16,
-    disk: 120,
-    cpu: [22, 66],
-    used: [0.49, 0.38],
-    network: 3e6,
+  api: kind({ fra: 3, nyc: 2, sin: 2 }, [8, 16, 80], [9, 52], [0.52, 0.31], 9e6),
+  backup: kind({ fra: 1, nyc: 1 }, [4, 8, 4000], [2, 4], [0.24, 0.62], 2e5, { inbound: 0.95, isNightly: true }),
+  cache: kind({ fra: 2, nyc: 1, sin: 1 }, [4, 32, 40], [4, 21], [0.78, 0.22], 2.4e7),
+  ci: kind({ fra: 3 }, [16, 64, 500], [3, 58], [0.34, 0.57], 6e6, { inbound: 0.8, system: ['ubuntu', '24.04'] }),
+  db: kind({ fra: 3, nyc: 2, sin: 1 }, [16, 128, 2000], [12, 38], [0.71, 0.58], 1.6e7, { inbound: 0.35 }),
+  edge: kind(
+    { fra: 1, ams: 1, nyc: 1, sjc: 1, gru: 1, sin: 1, nrt: 1, syd: 1 },
+    [4, 8, 60],
+    [6, 34],
+    [0.38, 0.27],
+    4.8e7,
+    { inbound: 0.48, system: ['alpine', '3.22.1'] },
+  ),
+  lab: kind({ fra: 3 }, [2, 4, 40], [1, 6], [0.41, 0.46], 4e4, { system: ['fedora', '42'] }),
+  logs: kind({ fra: 1 }, [8, 32, 6000], [14, 46], [0.63, 0.71], 1.2e7, { inbound: 0.9 }),
+  mail: kind({ fra: 2 }, [2, 4, 120], [4, 14], [0.57, 0.49], 6e5),
+  metrics: kind({ fra: 1 }, [8, 32, 1000], [18, 27], [0.66, 0.54], 5e6, { inbound: 0.85 }),
+  queue: kind({ fra: 2, nyc: 1 }, [4, 16, 200], [7, 33], [0.44, 0.36], 7e6),
+  web: kind({ fra: 6, nyc: 4, sin: 4 }, [4, 8, 80], [7, 48], [0.46, 0.33], 1.4e7, { inbound: 0.2 }),
+  worker: kind({ fra: 4, nyc: 2 }, [8, 16, 120], [22, 66], [0.49, 0.38], 3e6, {
     inbound: 0.6,
     system: ['ubuntu', '24.04'],
-  },
+  }),
 }
 
-/** The machine with the busy database, the one whose disk is nearly full, and those that are offline, with since when in ms before the demo began. */
+/** A busy database, a nearly full disk, and offline machines with ms before the start. */
 export const busy = 'db-fra-1'
 export const full = 'backup-nyc-1'
 export const offlineFor: Readonly<Record<string, number>> = {
@@ -173,10 +72,9 @@ export const offlineFor: Readonly<Record<string, number>> = {
   'lab-fra-2': 12.4 * 86_400_000,
 }
 
-/** How full that disk is at the start, and how fast it fills. */
 const fullNow = 0.934
 const fullPerDay = 0.0105
-/** Percent of a disk that the demo’s alert rule allows, and when the full disk passed it, in ms before the start. */
+/** The alert rule's percentage, and when the full disk exceeded it. */
 export const diskLimit = 93
 export const overLimitFor = ((fullNow - diskLimit / 100) / fullPerDay) * 86_400_000
 
@@ -185,27 +83,12 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** With every fact. */
 type Known<T> = { readonly [F in keyof T]-?: Exclude<T[F], undefined> }
-/** What a simulated machine measures. */
 export type Sample = Known<Omit<HostState, 'gpu'>>
 
-/** A simulated machine. Its server’s ID is its place among the machines, counted from 1. */
-export interface Machine {
-  readonly id: number
-  readonly name: string
-  readonly kind: string
-  readonly uuid: string
-  readonly host: Known<Omit<Host, 'unmeasured' | 'silent_disks' | 'watch_only'>>
-  readonly address: string
-  readonly country: string
-  /** When it was measured last (epoch ms); null while it is online. */
-  readonly offlineSince: number | null
-  /** What it measures at a moment (epoch ms), the same whenever it is asked. */
-  sampleAt(at: number): Sample
-}
+/** The ID is the position, from 1. */
+export type Machine = ReturnType<typeof createMachine>
 
-/** All machines of a demo that began at `start` (epoch ms). */
 export function createMachines(start: number): readonly Machine[] {
   const named = Object.entries(kinds).flatMap(([kind, { count }]) =>
     Object.entries(count).flatMap(([place, number]) =>
@@ -219,11 +102,7 @@ export function createMachines(start: number): readonly Machine[] {
   return named.map((one, index) => createMachine(one, index + 1, start))
 }
 
-function createMachine(
-  { name, kind, place }: { name: string; kind: string; place: Place },
-  id: number,
-  start: number,
-): Machine {
+function createMachine({ name, kind, place }: { name: string; kind: string; place: Place }, id: number, start: number) {
   const { cores, memory, disk, system = ['debian', '12.11'] } = kinds[kind]!
   const upFor = (2 + noiseOf(id, 1) * 160) * day
   const host = {
@@ -253,7 +132,7 @@ function createMachine(
   }
 }
 
-/** A month before the demo began, in days: older disks were emptier. */
+/** Days: older disks were emptier. */
 const month = 30
 
 function createSampler({
@@ -270,7 +149,7 @@ function createSampler({
   hours: number
   start: number
   bootAt: number
-}): Machine['sampleAt'] {
+}): (at: number) => Sample {
   const kind = kinds[word]!
   const { cores, cpu, used, network, inbound = 0.5 } = kind
   const size = { memory: kind.memory * GiB, disk: kind.disk * GiB }
@@ -284,10 +163,10 @@ function createSampler({
     const ofDay = (local % day) / hour
     const weekday = (Math.floor(local / day) + 4) % 7
     const isWeekend = weekday === 0 || weekday === 6
-    // Quiet at four in the morning, busiest in the afternoon.
+    // Lowest at four in the morning, highest in the afternoon.
     const sun = 0.5 - 0.5 * Math.cos(((ofDay - 4) / 24) * 2 * Math.PI)
     const rush = sun * (isWeekend ? 0.6 : 1) * own
-    // From two in the morning on, databases are dumped and the backup servers take the dumps.
+    // Nightly dumps of databases to the backup servers.
     const dump =
       isDump && ofDay >= 2 && ofDay < 3.4 + 0.5 * noiseOf(id, 5) ? 0.8 + 0.2 * wander(id * 31 + 1, at, minute) : 0
     const slow = wander(id * 31 + 2, at, 50 * minute) - 0.5
@@ -299,7 +178,7 @@ function createSampler({
     const load = (spent / 100) * cores * (isBusy ? 1.25 : 0.9)
     const memory = Math.min(0.94, used[0] + 0.05 * slow + 0.06 * rush * (word === 'cache' ? 0.3 : 1) + 0.01 * quick)
     const age = Math.max(-month, Math.min(month, (start - at) / day))
-    // Logs grow until they are rotated at midnight.
+    // Logs are rotated at midnight.
     const logs = name === full ? 0 : (ofDay / 24) * 0.004
     const diskPart = Math.min(name === full ? 0.957 : 0.9, Math.max(0.05, diskNow - growth * age + logs))
     const up = at >= bootAt ? at - bootAt : (at + 97 * day - bootAt) % (97 * day)
@@ -326,7 +205,6 @@ function createSampler({
   }
 }
 
-/** Where a machine says it is. */
 export const geoOf = ({ address, country }: Pick<Machine, 'address' | 'country'>): GeoIp => ({
   ip: { ipv4_addr: address },
   country_code: country,

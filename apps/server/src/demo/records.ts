@@ -2,10 +2,9 @@ import { service as serviceResource } from '@qd/core/resources'
 import { diskLimit, type Machine } from './machines.ts'
 import { checkEverySeconds, reportersOf, services } from './services.ts'
 
-/** One API call of the signed-in administrator; returns its `data`. Errors: rejects with what the server said. */
+/** Returns `data`; rejects with the server's error. */
 export type Call = (method: string, path: string, body?: unknown) => Promise<unknown>
 
-/** Signs in over HTTP, as the console does. */
 export async function signIn(origin: string, password: string): Promise<Call> {
   const answer = await fetch(`${origin}/api/v1/login`, {
     method: 'POST',
@@ -24,7 +23,6 @@ export async function signIn(origin: string, password: string): Promise<Call> {
   }
 }
 
-/** Groups of servers, by name, and the kinds of machines in each. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   api: ['api'],
   backup: ['backup'],
@@ -39,7 +37,6 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   worker: ['worker'],
 }
 
-/** A task that ran in the past month, and what its runs said. */
 export interface SimulatedTask {
   readonly id: number
   readonly name: string
@@ -48,14 +45,12 @@ export interface SimulatedTask {
   readonly kinds: readonly string[]
 }
 
-/** The IDs that the story of the past month refers to. */
 export interface Ids {
   readonly tasks: readonly SimulatedTask[]
   readonly rules: Readonly<Record<'offline' | 'disk' | 'cpu' | 'memory', number>>
   readonly notifiers: readonly { id: number; name: string }[]
 }
 
-/** Makes all records but the servers, whose IDs are known. `start` is when the demo begins, epoch ms. */
 export async function makeRecords(call: Call, machines: readonly Machine[], start: number): Promise<Ids> {
   const create = async (path: string, body: object) => (await call('POST', path, body)) as number
   const ids = (...kinds: readonly string[]) => machines.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)
@@ -182,5 +177,4 @@ export async function makeRecords(call: Call, machines: readonly Machine[], star
   return { tasks, rules, notifiers: [chat, pager] }
 }
 
-/** Of accounts that nobody signs in with. */
 const memberPassword = () => crypto.randomUUID()

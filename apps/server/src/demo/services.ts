@@ -1,30 +1,24 @@
 import type { Machine } from './machines.ts'
 import { noiseOf, wander } from './noise.ts'
 
-/** A time in which some of the probes failed, in hours before the demo began. `part`: how many of them, of 1. */
 interface Outage {
   readonly ago: number
   readonly hours: number
   readonly part: number
 }
 
-/** A simulated service. Its ID is its place among the services, counted from 1. */
+/** The ID is the position, from 1. */
 export interface SimulatedService {
   readonly name: string
-  /** Of core’s `ServiceType`. */
   readonly type: 1 | 2 | 3
   readonly target: string
-  /** Usual delay in ms. */
   readonly delay: number
-  /** Kinds of the servers that check it. */
   readonly from: string
   readonly outages?: readonly Outage[]
-  /** Days until the certificate of the site ends. */
   readonly certificateDays?: number
   readonly values?: Readonly<Record<string, unknown>>
 }
 
-/** Sites, ports and hosts that the fleet checks. All are up at the start. */
 export const services: readonly SimulatedService[] = [
   { name: 'website', type: 1, target: 'https://www.example.com', delay: 46, from: 'edge', certificateDays: 71 },
   {
@@ -96,14 +90,12 @@ export const services: readonly SimulatedService[] = [
   { name: 'office gateway', type: 2, target: '198.51.100.1', delay: 24, from: 'mail' },
 ]
 
-/** The machines that check a service. */
 export const reportersOf = (service: SimulatedService, machines: readonly Machine[]): readonly Machine[] =>
   machines.filter(({ kind, offlineSince }) => kind === service.from && offlineSince === null)
 
-/** How often services are checked, in seconds. */
 export const checkEverySeconds = 30
 
-/** The delay of a check at a moment (epoch ms) in ms, from one machine; null if it failed. The demo began at `start`. */
+/** In ms; null if the check failed. */
 export function delayOf(
   service: SimulatedService,
   machine: Pick<Machine, 'id'>,
@@ -119,7 +111,6 @@ export function delayOf(
   return delay * distance * (0.9 + 0.2 * wander(seed, at, 3_600_000) + 0.12 * noiseOf(seed, Math.floor(at / 30_000)))
 }
 
-/** What an agent answers to a check of a target: its certificate, or what went wrong. */
 export function checkAnswer(target: string, machine: Machine, at: number, start: number) {
   const service = services.find((one) => one.target === target)
   if (!service) return { data: simulatedTarget, delay: 0, successful: false }
@@ -132,7 +123,6 @@ export function checkAnswer(target: string, machine: Machine, at: number, start:
   return { data, delay, successful: true }
 }
 
-/** The certificate of a site; null for other services. */
 export function certificateOf({ certificateDays }: SimulatedService, start: number) {
   if (certificateDays === undefined) return null
   const ends = start + certificateDays * 86_400_000

@@ -9,15 +9,12 @@ import { noiseOf } from './noise.ts'
 import type { Ids, SimulatedTask } from './records.ts'
 import { certificateOf, checkEverySeconds, reportersOf, services } from './services.ts'
 
-/** What the past month is told from. */
 export interface Story {
   readonly db: Db
   readonly machines: readonly Machine[]
   readonly ids: Ids
-  /** When the demo begins, epoch ms. */
   readonly start: number
   readonly timeZone: string
-  /** ID of the administrator. */
   readonly ownerId: number
 }
 
@@ -25,12 +22,10 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 const month = 30 * day
-/** Rows of one insert. */
 const slice = 200
 
 type Event = Insertable<EventsTable>
 
-/** Writes what happened in the month before the demo began: facts of the servers, runs, incidents, events, audit log. */
 export async function writeStory(story: Story): Promise<void> {
   const events: Event[] = []
   await writeServers(story, events)
@@ -54,10 +49,8 @@ const notes: Readonly<Record<string, string>> = {
   'lab-fra-2': 'Waits for a new power supply.',
 }
 
-/** The DDNS profiles of servers. */
 const ddnsOf: Readonly<Record<string, readonly number[]>> = { 'edge-fra-1': [1], 'mail-fra-1': [2] }
 
-/** Names, facts and ages of the servers, and of all other records. */
 async function writeServers({ db, machines, start }: Story, events: Event[]): Promise<void> {
   const tables = entityTables(db)
   const at = start - month - 20 * day
@@ -121,7 +114,6 @@ async function writeServers({ db, machines, start }: Story, events: Event[]): Pr
   }
 }
 
-/** Traffic of each hour of the month. */
 async function writeTraffic(db: Db, { id, sampleAt, offlineSince }: Machine, start: number): Promise<void> {
   const first = Math.floor((start - month) / hour) * hour
   const rows = Array.from({ length: month / hour }, (_, index) => first + index * hour)
@@ -133,7 +125,7 @@ async function writeTraffic(db: Db, { id, sampleAt, offlineSince }: Machine, sta
   await inSlices(rows, (part) => db.insertInto('traffic').values(part).execute())
 }
 
-/** Runs whose part on one server failed, by task and days ago. */
+/** Failed parts of runs. */
 const failures: readonly { task: string; ago: number; server: string; code: number; output: string }[] = [
   {
     task: 'nightly dump',
@@ -152,7 +144,6 @@ const failures: readonly { task: string; ago: number; server: string; code: numb
   },
 ]
 
-/** One run to write. */
 interface Past {
   readonly at: number
   readonly kind: 'cron' | 'exec'
@@ -248,7 +239,7 @@ function itemOf(
   }
 }
 
-/** Incidents of rules that are over: which rule, on which server, how long ago, and for how many minutes. */
+/** Rule, server, ms ago, minutes, value. */
 const overRules = [
   ['memory', 'cache-fra-2', 26.3 * day, 34, 97.1],
   ['cpu', 'ci-fra-1', 22.9 * day, 18, 98.4],
@@ -324,7 +315,6 @@ async function writeIncidents({ db, machines, ids, start, ownerId }: Story, even
   await entityTables(db).updateTable('notifications').set(sent).execute()
 }
 
-/** All services are up, by the rounds of the last minutes. */
 async function writeStates({ db, machines, start }: Story): Promise<void> {
   for (const [index, service] of services.entries()) {
     const reporters = reportersOf(service, machines)
@@ -348,7 +338,7 @@ async function writeStates({ db, machines, start }: Story): Promise<void> {
   }
 }
 
-/** What people did, over and over: minutes into their day, who, what, to what. */
+/** Minutes into the day, user, action, target, name. */
 const deeds = [
   [0, 'kim', 'sign-in', 'kim', ''],
   [14, 'kim', 'cron run', '1', 'nightly dump'],

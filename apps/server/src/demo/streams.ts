@@ -7,18 +7,14 @@ import { answerCommand, readme, readmeName } from './answers.ts'
 import { createDeframer, frame } from './call.ts'
 import type { Machine } from './machines.ts'
 
-/** What a simulated server says to what it can’t do. */
 export const notInDemo = 'this is a demo: simulated servers have nothing to change'
-/** Home folder on every simulated server. */
 export const home = '/home/demo'
 
-/** A stream as one side of it sees it. */
 interface Relay {
   send(bytes: Uint8Array | string): void
   end(): void
 }
 
-/** Answers a task that asks for a stream; false for any other. Nothing is run, read or written. */
 export function answerStream(machine: Machine, task: Task, open: () => ClientHttp2Stream, now: () => number): boolean {
   const start =
     task.type === taskType.terminal
@@ -50,10 +46,8 @@ const refuse = (_machine: Machine, { end }: Relay) => {
   return () => undefined
 }
 
-/** Longest line that the shell takes. */
 const maxLine = 1000
 
-/** A shell that edits a line and answers it. */
 function startShell(machine: Machine, { send, end }: Relay, now: () => number): (bytes: Uint8Array) => void {
   const prompt = `\u001b[32mdemo@${machine.name}\u001b[0m:\u001b[34m~\u001b[0m$ `
   let line = ''
@@ -71,7 +65,6 @@ function startShell(machine: Machine, { send, end }: Relay, now: () => number): 
   return (bytes) => {
     const parsed = parseTerminalFrame(bytes)
     if (parsed?.kind !== 'input') return
-    // Arrow keys and other sequences do nothing.
     const typed = Buffer.from(parsed.bytes)
       .toString('utf8')
       .replaceAll(/\u001b(\[[\d;]*.|O.|.)?/g, '')
@@ -94,7 +87,6 @@ function startShell(machine: Machine, { send, end }: Relay, now: () => number): 
   }
 }
 
-/** A home folder with one file, which tells what this is. */
 function startFiles(machine: Machine, { send }: Relay): (bytes: Uint8Array) => void {
   return (bytes) => {
     const request = requestIn(bytes)

@@ -8,28 +8,25 @@ import { createResultGatherer } from '../watch/history/services.ts'
 import { openHistoryFile } from '../watch/history/sqlite.ts'
 import { rowMs, rowStart, type Step, tiers } from '../watch/history/steps.ts'
 
-/** A simulated past: what was measured at any moment (epoch ms) before `now`. */
+/** Values before `now`, by epoch ms. */
 export interface MadePast {
   now: number
   days: number
-  /** Time zone by whose calendar the days of services count. */
   timeZone: string
-  /** Null: nothing was measured, because the server was offline. */
+  /** Null: offline. */
   servers: readonly { serverId: number; sampleAt(at: number): HostState | null }[]
-  /** A service as one server sees it; ms, null if the probe failed. */
+  /** In ms; null: failed. */
   probes: readonly { serviceId: number; serverId: number; delayAt(at: number): number | null }[]
 }
 
 const hour = 3_600_000
 const day = 24 * hour
-/** How much of the past each tier has: no more of the finest than charts of six hours show. */
+/** The finest tier covers the six-hour charts. */
 const keptMs = [7 * hour, 8 * day, 365 * day] as const
-/** What is measured within each step. */
 const samplesPerStep = 2
-/** How often a service was looked at, as its hours and days have it. */
 const probeEveryMs = 10 * 60_000
 
-/** Writes history into a new file, which the server then finds at its start. */
+/** The server finds the file at its start. */
 export async function writeMadePast(file: string, { now, days, timeZone, servers, probes }: MadePast): Promise<void> {
   await (await openHistoryFile(file)).close()
   const database = new Driver(file)
@@ -78,7 +75,6 @@ export async function writeMadePast(file: string, { now, days, timeZone, servers
   database.close()
 }
 
-/** From `from` on in steps, below `to`. */
 function multiples(from: number, to: number, step: number): number[] {
   return Array.from({ length: Math.max(0, Math.ceil((to - from) / step)) }, (_, index) => from + index * step)
 }

@@ -12,7 +12,6 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const wait = 'setInterval(() => {}, 1000)'
 
-/** A program that writes down how it was started, then ends or waits for its end. */
 function program(ending: string): string {
   const file = join(folder, 'agent.mjs')
   writeFileSync(

@@ -13,23 +13,16 @@ import { texts } from '../kernel/texts.ts'
 import type { Upstream } from '../kernel/upstream.ts'
 import { type Asker, forClient, forUpstream, linesOfUpgrade } from './headers.ts'
 import type { Found } from './probe.ts'
-import { elsewhere, late, noDashboard, pageProblem, unreachable } from './problems.ts'
+import { elsewhere, noDashboard, pageProblem, timedOut, unreachable } from './problems.ts'
 import { beginningOf, type Target } from './target.ts'
 
 /** Response timeouts in seconds; `/mcp` may run a command. */
 const patience = { api: 60, mcp: 660 } as const
 /** Maximum silence within a body. */
 const stalledMs = 300_000
-/** Bytes read of an HTML page sent instead of JSON. */
 const pageBytes = 64 * 1024
 /** Per address; dashboards allow 40 sessions per server. */
 const maxSockets = 512
-
-export interface Forwarding {
-  http(request: IncomingMessage, response: ServerResponse, place: 'api' | 'mcp'): void
-  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
-  endSockets(): void
-}
 
 interface Parts {
   upstream: Upstream
@@ -43,7 +36,7 @@ interface Parts {
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** Streams calls with back-pressure. Cross-site requests are refused here, because the dashboard gets its own `Origin` (behaviours S-17, S-20). */
-export function createForwarding({ upstream, target, clock, unauthenticated, askerOf, found }: Parts): Forwarding {
+export function createForwarding({ upstream, target, clock, unauthenticated, askerOf, found }: Parts) {
   const sockets = new Map<Socket, string>()
 
   function demandOwnPage(request: IncomingMessage, isChange: boolean): void {
@@ -101,7 +94,7 @@ export function createForwarding({ upstream, target, clock, unauthenticated, ask
       const isStale = reuse && outgoing.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '')
       response.off('close', leave)
       if (isStale) return relay({ request, response, seconds }, undefined, true)
-      sendFailure(response, isLate ? late(upstream, seconds) : unreachable(error, upstream, found()).error)
+      sendFailure(response, isLate ? timedOut(upstream, seconds) : unreachable(error, upstream, found()).error)
     })
     if (hasBody) request.pipe(outgoing)
     else outgoing.end()
@@ -138,7 +131,7 @@ export function createForwarding({ upstream, target, clock, unauthenticated, ask
   }
 
   return {
-    http(request, response, place) {
+    http(request: IncomingMessage, response: ServerResponse, place: 'api' | 'mcp'): void {
       try {
         demandOwnPage(request, !isSafe(request.method ?? 'GET'))
       } catch (thrown) {
@@ -147,7 +140,7 @@ export function createForwarding({ upstream, target, clock, unauthenticated, ask
       if (request.url?.startsWith('/mcp/upload/')) unauthenticated.authenticated(peerOf(request.socket))
       relay({ request, response, seconds: patience[place] })
     },
-    upgrade(request, socket, head) {
+    upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
       socket.on('error', () => socket.destroy())
       unauthenticated.heard(request)
       const response = new ServerResponse(request)
@@ -178,7 +171,7 @@ export function createForwarding({ upstream, target, clock, unauthenticated, ask
         socket.once('close', () => other.destroy())
       })
     },
-    endSockets() {
+    endSockets(): void {
       for (const socket of sockets.keys()) socket.destroy()
     },
   }

@@ -76,8 +76,7 @@ function safeSuccess(text: string): string | null {
   }
 }
 
-/** Wait for the first probe at the start. */
-const firstLookMs = 3000
+const firstProbeMs = 3000
 
 export type RunningGateway = Pick<RunningServer, 'address' | 'origin' | 'stop'> & { container: null }
 
@@ -132,8 +131,8 @@ export async function startGateway(
   }
   // Agents connect to the dashboard itself.
   const port = await listen(config, { unauthenticated, http, upgrade, grpc: (socket) => socket.destroy() })
-  const looked = probe.start()
-  await Promise.race([looked, new Promise<void>((resolve) => clock.after(firstLookMs, resolve))])
+  const probed = probe.start()
+  await Promise.race([probed, new Promise<void>((resolve) => clock.after(firstProbeMs, resolve))])
 
   let stopping: Promise<readonly string[]> | null = null
   async function stop(): Promise<readonly string[]> {

@@ -17,17 +17,10 @@ const maxBytes = 4 * 1024 * 1024
 /** `problem`: a sentence, or null. */
 export interface Found {
   problem: string | null
-  /** Something else than a dashboard answers. */
   isOther: boolean
   /** A dashboard has answered since the start: the address is right. */
   wasSeen: boolean
   settings: PageSettings
-}
-
-export interface Probe {
-  start(): Promise<void>
-  found(): Found
-  stop(): void
 }
 
 const nothing: PageSettings = { language: '', custom_code: '', custom_code_dashboard: '' }
@@ -59,7 +52,7 @@ export function createProbe(parts: {
   target: Target
   clock: Clock
   log: Pick<Logger, 'info' | 'warn'>
-}): Probe {
+}) {
   const { upstream, target, clock, log } = parts
   const name = nameOf(upstream)
   let found: Found = { problem: 'no response yet', isOther: false, wasSeen: false, settings: nothing }
@@ -116,7 +109,7 @@ export function createProbe(parts: {
   return {
     start: again,
     found: () => found,
-    stop() {
+    stop(): void {
       isStopped = true
       cancel()
     },

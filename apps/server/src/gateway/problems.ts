@@ -50,7 +50,7 @@ export function unreachable(
   return problem(upstream, { code: 'unreachable', says, params: { ...(why && { why }), ...hint } })
 }
 
-export function late(upstream: Pick<Upstream, 'url'>, seconds: number): AppError {
+export function timedOut(upstream: Pick<Upstream, 'url'>, seconds: number): AppError {
   const text = `the dashboard at ${upstream.url.host} did not respond within ${seconds} s`
   return new AppError('timeout', { seconds, text })
 }

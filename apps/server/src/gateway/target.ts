@@ -15,7 +15,6 @@ const connectMs = 5000
 /** Shorter than the keep-alive of Go and nginx, so that the peer hasn't closed the connection. */
 const idleMs = 4000
 const probeMs = 30_000
-/** Concurrent pooled connections; streams and websockets have their own. */
 const maxConnections = 256
 
 export interface Outgoing {
@@ -27,14 +26,9 @@ export interface Outgoing {
   reuse: boolean
 }
 
-export interface Target {
-  /** The caller ends the request. A slow connection fails with `ETIMEDOUT`. */
-  send(outgoing: Outgoing): ClientRequest
-  close(): void
-}
+export type Target = ReturnType<typeof createTarget>
 
-/** Connects to the upstream only: no proxy, no redirects, verified certificates. */
-export function createTarget({ url, ca }: Upstream): Target {
+export function createTarget({ url, ca }: Upstream) {
   const isTls = url.protocol === 'https:'
   const tls = isTls && ca !== null ? { ca: [...rootCertificates, ca] } : {}
   const keeping: AgentOptions = {
@@ -49,7 +43,7 @@ export function createTarget({ url, ca }: Upstream): Target {
   const begin = isTls ? httpsRequest : httpRequest
   const below = url.pathname.replace(/\/$/, '')
   return {
-    send({ method, path, headers, reuse }) {
+    send({ method, path, headers, reuse }: Outgoing): ClientRequest {
       const options: RequestOptions = {
         host: url.hostname.replace(/^\[|\]$/g, ''),
         port: url.port || (isTls ? 443 : 80),
@@ -70,7 +64,7 @@ export function createTarget({ url, ca }: Upstream): Target {
       })
       return request
     },
-    close() {
+    close(): void {
       kept.destroy()
       fresh.destroy()
     },

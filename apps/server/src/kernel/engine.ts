@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 
-/** A background component. */
 export interface Engine {
   readonly name: string
   start(): Promise<void>
@@ -16,14 +15,14 @@ type Part = Pick<Engine, 'name' | 'stop' | 'timeoutMs'>
 
 /** Stops parts in order; a hanging or failing one doesn't stop the others. Returns the names of those. */
 export async function stopInTurn(parts: readonly Part[], log: Logger): Promise<string[]> {
-  const late: string[] = []
-  for (const part of parts) if (!(await stopsInTime(part, log))) late.push(part.name)
-  return late
+  const unstopped: string[] = []
+  for (const part of parts) if (!(await stopsInTime(part, log))) unstopped.push(part.name)
+  return unstopped
 }
 
 async function stopsInTime({ name, stop, timeoutMs = defaultTimeoutMs }: Part, log: Logger): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
+  const timeout = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => {
       log.warn({ engine: name }, 'component did not stop in time')
       resolve(false)
@@ -36,5 +35,5 @@ async function stopsInTime({ name, stop, timeoutMs = defaultTimeoutMs }: Part, l
       return false
     },
   )
-  return Promise.race([ended.finally(() => clearTimeout(timer)), late])
+  return Promise.race([ended.finally(() => clearTimeout(timer)), timeout])
 }

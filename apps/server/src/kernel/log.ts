@@ -16,7 +16,6 @@ const redact = [
   '*.cookie',
 ]
 
-/** One line each: JSON, or text for people. */
 export function createLog(format: 'json' | 'text', write: (line: string) => void): Logger {
   const stream: DestinationStream = { write: (line) => write(format === 'json' ? line : toText(line)) }
   return pino({ level: 'info', base: null, redact: { paths: redact, censor: '***' }, hooks: { logMethod } }, stream)

@@ -5,7 +5,6 @@ import { isTimeZone } from '@qd/core/schemas'
 
 export interface Clock {
   now(): number
-  /** Returns the cancel function. Never keeps the process alive. */
   after(ms: number, run: () => void): () => void
 }
 

@@ -2,7 +2,6 @@ import type { ResourceName } from '@qd/core/define'
 import type { AppError, ErrorCode, Problem, ProblemCode } from '@qd/core/errors'
 import { refusals } from '@qd/protocol/refusals'
 
-/** English error texts of the wire. Clients translate by code; those of contract http-api 9 are literal. */
 export const texts = {
   unauthorized: 'ApiErrorUnauthorized',
   csrf: 'ApiErrorForbidden: missing or invalid CSRF token',
@@ -226,7 +225,6 @@ const byCode: Partial<Record<ErrorCode, (error: AppError) => string>> = {
   },
 }
 
-/** The error's own text, else that of its code. */
 export function errorText(error: AppError): string {
   const { text } = error.params
   if (typeof text === 'string') return text

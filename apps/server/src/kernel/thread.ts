@@ -9,7 +9,6 @@ const fromSource = `import('tsx/esm/api').then(({ register }) => {
   return import(require('node:worker_threads').workerData.program)
 })`
 
-/** Runs `NAME-worker` in a thread. */
 export function createThread(name: string, data: object, resourceLimits?: WorkerOptions['resourceLimits']): Worker {
   const program = new URL(isSource ? `../${name}-worker.ts` : `./${name}-worker.js`, import.meta.url)
   const options = { workerData: { ...data, program: program.href }, ...(resourceLimits && { resourceLimits }) }

@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto'
 import { validateHeaderName } from 'node:http'
 import { Refusal } from './refusal.ts'
 
-/** The Nezha dashboard behind the gateway. */
 export interface Upstream {
   /** With the dashboard's base path, without a trailing slash. */
   url: URL

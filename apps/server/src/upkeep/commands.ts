@@ -18,7 +18,6 @@ type Command = (word: string | undefined, config: Config) => Promise<Said>
 
 const said = (...lines: readonly string[]): Said => ({ lines, code: 0 })
 
-/** The program's commands besides serving, each with one argument. Errors: Refusal. */
 const commands: Readonly<Record<string, Command>> = {
   async unblock(address, config) {
     const { count, ranges } = await unblock(address, config)

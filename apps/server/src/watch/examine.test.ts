@@ -20,14 +20,12 @@ interface Weak {
   config?: object
   settings?: object
   services?: readonly { name: string }[]
-  /** When the certificate of a service ends, by its name. */
   figures?: Readonly<Record<string, number>>
   streams?: readonly object[]
   tokens?: readonly object[]
   at?: number
 }
 
-/** A server without a weak point, but for these. */
 function patient(weak: Weak = {}): Patient {
   const all = (rows: readonly object[] = []) => ({ all: () => rows })
   const admin = {

@@ -29,7 +29,6 @@ const backupMs = 7 * dayMs
 const soonMs = 21 * dayMs
 const terminalMs = 8 * hourMs
 const maxNames = 5
-/** Guessed in addition to the username. */
 const triedFirst = ['admin', 'administrator', 'password', 'changeme', '12345678', 'admin123', 'quarterdeck']
 
 const isThisMachine = (host: string) => ['localhost', '::1'].includes(host) || host.startsWith('127.')
@@ -44,7 +43,6 @@ export async function examine(patient: Patient): Promise<{ check: DoctorCheck; n
   return found
 }
 
-/** What each check found; null: nothing. */
 const checks: Record<DoctorCheck, (patient: Patient) => readonly string[] | null | Promise<readonly string[]>> = {
   async defaultPassword({ accounts }) {
     const weak: string[] = []

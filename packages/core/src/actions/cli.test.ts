@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { shellQuote } from '@qd/protocol/shell-quote'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { account, cron, resources, server, setting } from '../resources/index.ts'
+import { account, cron, resources, server, setting, unit } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 import { actionLine, appCommands, cliWords, formLine, listLine } from './index.ts'
 
@@ -14,7 +14,8 @@ const servers = [
   serverRow({ id: 5, name: '-rf' }),
 ]
 const tasks = [cronRow({ id: 7, name: 'nightly-backup' }), cronRow({ id: 8, name: "it's $HOME" })]
-const view = viewOf({ server: servers, cron: tasks })
+const onHost = (server_id: number) => ({ id: 90 + server_id, server_id, name: 'nginx.service' })
+const view = viewOf({ server: servers, cron: tasks, unit: [onHost(1), onHost(2)] })
 const [web, twin, , digits, dash] = servers
 
 describe('copy as CLI', () => {
@@ -41,6 +42,8 @@ describe('copy as CLI', () => {
     ['the list', listLine(server), 'qd server ls'],
     ['a filtered list', listLine(server, ' group:web offline '), 'qd server ls --select "group:web offline"'],
     ['settings', listLine(setting), 'qd setting get'],
+    ['a record of a host', actionLine(unit.actions.stop, [onHost(1)], view), 'qd unit stop "web 1/nginx.service"'],
+    ['on a server whose name two have', actionLine(unit.actions.stop, [onHost(2)], view), 'qd unit stop 92'],
   ])('%s', (_name, line, wanted) => expect(line).toBe(wanted))
 
   test('a form: flags for what differs, in words', () => {

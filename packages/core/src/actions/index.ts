@@ -19,7 +19,13 @@ export { createDryRun, type DryRun, describeCall, describeCalls, maskSecrets } f
 export { createEdits, decodedBody, type Edits, ifMatchCapability } from './edits.ts'
 export * from './keymap.ts'
 export * from './keys.ts'
+export type { HostEntry, Listed } from './listed.ts'
 export * from './read.ts'
+export {
+  createHostReading,
+  type HostProgress,
+  type HostReading,
+} from './read-hosts.ts'
 export * from './run.ts'
 export * from './same.ts'
 export * from './save.ts'

@@ -3,7 +3,6 @@ import {
   type AnyRow,
   type ApiPort,
   atRecord,
-  type BadRow,
   type Call,
   lazy,
   type Resource,
@@ -12,16 +11,8 @@ import {
 } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import type { Sort } from '../targets/index.ts'
-
-/** A list in the server’s order. Invalid rows are reported apart. */
-export interface Listed {
-  rows: readonly AnyRow[]
-  bad: readonly BadRow[]
-  /** Number of matching records regardless of the limit; null if the list is complete. */
-  total: number | null
-  /** Totals of the whole list regardless of the query; null if the list is complete or the server doesn’t say. */
-  pages: { readonly all: number; readonly counts: Readonly<Record<string, number>> } | null
-}
+import type { Listed } from './listed.ts'
+import { createHostReading, type HostProgress, readHosts } from './read-hosts.ts'
 
 export interface PageWanted {
   filter: string
@@ -57,7 +48,15 @@ const page = lazy(() =>
 const noPage = { value: [], pagination: { total: 0 }, counts: {} }
 
 /** Reads a whole list, or its first `query.limit` records if the server pages it. A single record is a list of one. */
-export async function listRecords(api: ApiPort, resource: Resource, query?: Call['query']): Promise<Listed> {
+export async function listRecords(
+  api: ApiPort,
+  resource: Resource,
+  query?: Call['query'],
+  progress?: HostProgress,
+): Promise<Listed> {
+  // Of hosts, those that `query.on` selects are asked.
+  if (resource.host)
+    return readHosts(api, resource, progress ?? { reading: createHostReading(String(query?.on ?? '')) })
   const { calls, load, shape, paging } = resource.wire
   const answer = await api.send({ ...calls.list, ...(query && { query }) })
   const data = load && Array.isArray(answer) ? await load(answer, api) : answer

@@ -16,9 +16,9 @@ const names = (resource: Resource, to: Resource) => referencesOf(resource).some(
 const reaches = ({ reach }: Resource, to: Resource) => reach !== null && to.name === reached
 const isGroup = ({ family }: Resource) => family === 'group'
 
-/** Resources whose records can refer to a record of this one. */
+/** Resources whose records can refer to a record of this one. What lives on a host goes with it, and is read only when it is looked at. */
 function naming(to: Resource): readonly Resource[] {
-  return resources.filter((resource) => names(resource, to) || reaches(resource, to))
+  return resources.filter((resource) => !resource.host && (names(resource, to) || reaches(resource, to)))
 }
 
 /** The lists that `usedBy` needs. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Listed, listRecords, readRecord } from '../actions/index.ts'
+import { type HostProgress, type Listed, listRecords, readRecord } from '../actions/index.ts'
 import { type AnyRow, type ApiPort, type Call, lazy, type Resource, shapeFaults } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
@@ -52,7 +52,8 @@ export interface SignedOut {
 /** Talks to one server as one user: our programs’ only way to the HTTP API. */
 export interface Client extends ApiPort {
   send(call: Call, options?: SendOptions): Promise<unknown>
-  list(resource: Resource, options?: SendOptions & { query?: Call['query'] }): Promise<Listed>
+  /** `hosts`: how records of hosts are read. */
+  list(resource: Resource, options?: SendOptions & { query?: Call['query']; hosts?: HostProgress }): Promise<Listed>
   /** A record by ID; any ID for a single record. */
   get(resource: Resource, id: number, options?: SendOptions): Promise<AnyRow>
   /** Errors: `wrongPassword`, `codeRequired`, those of a wrong code and those of `send`. */
@@ -228,7 +229,7 @@ export function createClient(options: ClientOptions): Client {
   })
   return {
     send,
-    list: (resource, { query, ...rest } = {}) => listRecords(withOptions(rest), resource, query),
+    list: (resource, { query, hosts, ...rest } = {}) => listRecords(withOptions(rest), resource, query, hosts),
     get: (resource, id, rest) => readRecord(withOptions(rest), resource, id),
     async login(username, password, code) {
       return enter({ method: 'POST', path: 'login', body: { username, password, ...(code ? { code } : {}) } })

@@ -1,4 +1,4 @@
-import type { PageQuery } from '../actions/index.ts'
+import type { HostEntry, PageQuery } from '../actions/index.ts'
 import { type AnyRow, type Resource, type ResourceName, titleOf, type View } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
 import { resourceByName } from '../resources/index.ts'
@@ -10,6 +10,8 @@ export interface Records {
   list(resource: Resource, query?: PageQuery): Promise<readonly AnyRow[]>
   /** Number of records regardless of the query, once listed. */
   count(resource: Resource): number
+  /** How the hosts of a list stand, once listed; empty for records of the database. */
+  hosts(resource: Resource): readonly HostEntry[]
   prepare(names: readonly ResourceName[]): Promise<void>
   get(resource: Resource, id: number): Promise<AnyRow>
   /** Runs a pure function over records; loads lists that it missed and runs it again. */
@@ -22,20 +24,30 @@ const allRecords = 1_000_000
 /** Maximum number of titles loaded for references. */
 const namesAtMost = 200
 
+/** `warn` is called for invalid rows. `on`: the query over servers whose records of hosts are read; default: all. `hosts` is called with how they stand. */
 export function createRecords({
   connection,
   warn,
+  on = '',
+  hosts: hear,
 }: {
   connection: { readonly client: Pick<Client, 'list' | 'get' | 'capabilities'>; now(): number }
   warn(resource: Resource, reason: string): Promise<void>
+  on?: string
+  hosts?(entries: readonly HostEntry[]): Promise<void>
 }): Records {
   const known = new Map<ResourceName, readonly AnyRow[]>()
   let abilities: readonly string[] | null = null
   const counts = new Map<ResourceName, number>()
+  const heard = new Map<ResourceName, readonly HostEntry[]>()
 
   const coming = new Map<string, Promise<readonly AnyRow[]>>()
   const list: Records['list'] = (resource, asked = {}) => {
-    const query = resource.wire.paging === 'server' ? { limit: allRecords, ...asked } : undefined
+    const query = resource.host
+      ? { on, ...asked }
+      : resource.wire.paging === 'server'
+        ? { limit: allRecords, ...asked }
+        : undefined
     const key = `${resource.name} ${JSON.stringify(query)}`
     const rows = coming.get(key) ?? fetchList(resource, query)
     coming.set(key, rows)
@@ -43,12 +55,16 @@ export function createRecords({
   }
   const fetchList = async (resource: Resource, query: PageQuery | undefined) => {
     const listed = await connection.client.list(resource, query ? { query } : {}).catch(asUnsupported(resource))
-    const { rows, bad, total, pages } = listed
+    const { rows, bad, total, pages, hosts } = listed
     for (const { reason } of bad) await warn(resource, reason)
     const before = query ? (known.get(resource.name) ?? []) : []
     const ids = new Set(rows.map(({ id }) => id))
     known.set(resource.name, [...rows, ...before.filter(({ id }) => !ids.has(id))])
     counts.set(resource.name, pages?.all ?? total ?? rows.length)
+    if (hosts) {
+      heard.set(resource.name, hosts)
+      await hear?.(hosts)
+    }
     return rows
   }
 
@@ -66,6 +82,7 @@ export function createRecords({
   return {
     list,
     count: ({ name }) => counts.get(name) ?? 0,
+    hosts: ({ name }) => heard.get(name) ?? [],
     prepare: async (names) => void (await Promise.all(names.map(listForNames))),
     get: (resource, id) => connection.client.get(resource, id).catch(asUnsupported(resource)),
     async read(look) {

@@ -25,6 +25,10 @@ export interface HostSource {
   readonly collector: string
   /** The collector's output to records. Pure and bounded: any text is valid input. */
   parse(text: string): ParsedRows
+  /** A name for examples. */
+  readonly example: string
+  /** What people call a record instead of its whole name, such as `nginx` for `nginx.service`. Pure. */
+  short?(name: string): string
   /** How long a reading counts as fresh while a list shows it, and while only a rule or a metric needs it. */
   readonly refresh: { readonly shownMs: number; readonly watchedMs: number }
   /** The argument vector that does an action to records of one host; null if the action runs nothing. Names follow `--`. Pure. */

@@ -22,6 +22,7 @@ export const resourceNames = [
   'session',
   'audit',
   'sign-in-provider',
+  'unit',
 ] as const
 
 /** The name of an entity in every layer: file, URL, CLI noun, text key. */

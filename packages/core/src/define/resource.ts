@@ -14,7 +14,7 @@ import type { When } from './when.ts'
 import type { Call, Verb, Wire, WireDefinition } from './wire.ts'
 
 /** Resources whose lists share a tab (product spec, section 1). */
-export type Family = 'task' | 'notification' | 'group' | 'setting'
+export type Family = 'task' | 'notification' | 'group' | 'host' | 'setting'
 
 export interface Figure {
   kind: FieldKind
@@ -167,7 +167,7 @@ export interface Resource<Row extends AnyRow = AnyRow> extends FormShape, Slots<
 }
 
 /** Whether the server supports a field. */
-export function isTold(field: Pick<Field, 'requires'> | undefined, { supports }: Pick<View, 'supports'>): boolean {
+export function isSupported(field: Pick<Field, 'requires'> | undefined, { supports }: Pick<View, 'supports'>): boolean {
   return field?.requires === undefined || supports === undefined || supports(field.requires)
 }
 
@@ -178,7 +178,7 @@ export function fieldValue(
   field: string,
   view: View,
 ): unknown {
-  if (!isTold(resource.fields?.[field], view)) return null
+  if (!isSupported(resource.fields?.[field], view)) return null
   const derive = resource.derived?.[field]
   return derive ? derive(row, view) : row[field]
 }

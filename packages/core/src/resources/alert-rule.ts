@@ -15,13 +15,13 @@ import { coveredIds, isCycleType, metricOf, presentCycle, ruleMetrics, rulesSent
 import {
   common,
   commonKinds,
+  deliveries,
   id,
   ids,
   marks,
   owner,
   ownerKind,
   ruleConditions,
-  told,
   WatchCover,
 } from '../schemas/index.ts'
 import { backtestReport } from './backtest.ts'
@@ -70,7 +70,7 @@ export function reachOfRules(rules: readonly RuleCondition[]): Reach {
   return { mode: 'only', servers: [...first].filter((one) => !without.has(one) && others.every((set) => set.has(one))) }
 }
 
-const tested = lazy(() => z.object({ told: told() }))
+const tested = lazy(() => z.object({ told: deliveries() }))
 
 function testOutcome(answer: unknown): Outcome {
   const { told: parts } = tested().catch({ told: [] }).parse(answer)

@@ -1,5 +1,14 @@
 import * as z from 'zod'
-import { type AnyRow, lazy, type Outcome, type Reach, type Values } from '../define/index.ts'
+import {
+  type AnyRow,
+  type HostSource,
+  lazy,
+  type Outcome,
+  type Reach,
+  type Resource,
+  type Values,
+  type View,
+} from '../define/index.ts'
 import { numberOf, sentAs } from '../schemas/index.ts'
 
 /** The number of a record that a host knows by its name. */
@@ -64,3 +73,29 @@ export const hostAction = (kind: string, action: string) =>
     },
     outcome: (answer: unknown, rows: readonly AnyRow[]): Outcome => sentAs(answer, rows),
   }) as const
+
+/**
+ * The records of hosts that a word means: `web-1/nginx` on one server, `nginx` on all; by the whole name or its short form, in any
+ * case. Empty for records of the database. Pure.
+ */
+export function namedOnHosts(
+  { host }: Resource,
+  rows: readonly AnyRow[],
+  word: string,
+  view: Pick<View, 'title'>,
+): readonly AnyRow[] {
+  if (!host) return []
+  const folded = word.toLowerCase()
+  const exact = rows.filter(({ name }) => isCalled(host, String(name), folded))
+  const slash = folded.indexOf('/')
+  if (exact.length > 0 || slash < 0) return exact
+  const on = folded.slice(0, slash)
+  return rows.filter(({ name, server_id }) => {
+    const isThere = view.title('server', Number(server_id))?.toLowerCase() === on || String(server_id) === on
+    return isThere && isCalled(host, String(name), folded.slice(slash + 1))
+  })
+}
+
+function isCalled({ short }: HostSource, name: string, word: string): boolean {
+  return name.toLowerCase() === word || short?.(name).toLowerCase() === word
+}

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
-import { common, commonKinds, deeds, id, instant, owner, ownerKind, told } from '../schemas/index.ts'
+import { common, commonKinds, deeds, deliveries, id, instant, owner, ownerKind } from '../schemas/index.ts'
 
 export const IncidentSource = { rule: 'alert-rule', service: 'service' } as const
 /** `silenced` ends by itself. */
@@ -30,7 +30,7 @@ const added = lazy(() => ({
   acked_at: instant.nullable(),
   silenced_until: instant.nullable(),
   quiet: z.boolean(),
-  told: told(),
+  told: deliveries(),
   deeds: deeds(),
   runs: z.array(z.int()),
   owner,
@@ -130,7 +130,7 @@ export const incident = defineResource({
     acked_at: { kind: 'instant' },
     silenced_until: { kind: 'instant', show: 'wide', aliases: ['until'], short: true },
     quiet: { kind: 'flag' },
-    told: { kind: 'part', schema: told },
+    told: { kind: 'part', schema: deliveries },
     deeds: { kind: 'part', schema: deeds },
     runs: { kind: 'refs', show: 'detail', to: 'run' },
     owner: ownerKind,

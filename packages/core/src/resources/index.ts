@@ -19,6 +19,7 @@ import { session } from './session.ts'
 import { setting } from './setting.ts'
 import { signInProvider } from './sign-in-provider.ts'
 import { transfer } from './transfer.ts'
+import { unit } from './unit.ts'
 import { user } from './user.ts'
 import { waf } from './waf.ts'
 
@@ -72,6 +73,7 @@ const built = [
   serverGroup,
   notificationGroup,
   transfer,
+  unit,
   apiToken,
   session,
   setting,

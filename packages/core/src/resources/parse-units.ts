@@ -40,7 +40,14 @@ const longestWord = 32
 export function parseUnits(text: string): ParsedRows {
   const sections = sectionsOf(text)
   const systemctl = sections.get('systemctl')
-  if (systemctl !== undefined) return bounded(systemdUnits(systemctl))
+  const failure = sections.get('error')
+  if (failure !== undefined)
+    return { state: /permission denied|access denied|not permitted/i.test(failure) ? 'no permission' : 'failed' }
+  if (systemctl !== undefined) {
+    // What is loaded says more than a file that is only installed.
+    const files = sections.get('unit-files') ?? ''
+    return bounded([...systemdUnits(systemctl), ...installedUnits(files)])
+  }
   const openrc = sections.get('openrc')
   if (openrc !== undefined) return bounded(openrcUnits(openrc))
   return { state: sections.has('unsupported') ? 'not supported' : 'failed' }
@@ -94,6 +101,27 @@ function* systemdUnits(text: string): Iterable<Unit> {
       since: instantOf(value('StateChangeTimestamp')) ?? instantOf(value('ActiveEnterTimestamp')),
       memory: numberOf(value('MemoryCurrent')),
       restarts: numberOf(value('NRestarts')),
+      manager: UnitManager.systemd,
+    }
+  }
+}
+
+/** Units that are installed and not loaded: lines of `systemctl list-unit-files`. Templates are no units. */
+function* installedUnits(text: string): Iterable<Unit> {
+  for (const line of text.split('\n')) {
+    const [name = '', enabled = ''] = line.trim().split(/\s+/)
+    const type = typeOf(name)
+    if (type === null || name.includes('@.')) continue
+    yield {
+      name: plainText(name),
+      description: '',
+      type,
+      state: UnitState.inactive,
+      sub: 'dead',
+      enabled: cut(enabled, longestWord),
+      since: null,
+      memory: null,
+      restarts: null,
       manager: UnitManager.systemd,
     }
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, defineResource, lazy, type ResourceName } from '../define/index.ts'
+import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
 import { instant } from '../schemas/index.ts'
 import { hostAction, hostAdded, hostDefaults, hostKinds } from './host.ts'
 import { parseUnits, UnitManager, UnitState, UnitType } from './parse-units.ts'
@@ -96,14 +96,15 @@ const actions = { start, stop, restart, reload, enable, disable }
 /** A service, socket or timer of a host’s service manager. */
 export const unit = defineResource({
   ...hostDefaults('unit'),
-  name: 'unit' as ResourceName,
+  name: 'unit',
   icon: 'layers',
-  go: 'g x',
+  go: 'g y',
+  family: 'host',
   aliases: ['services', 'systemd', 'systemctl', 'daemons', 'timers', 'sockets'],
   added,
   fields: {
     ...hostKinds,
-    description: { kind: 'text', show: 'wide' },
+    description: { kind: 'text', show: 'wide', short: true },
     type: { kind: 'choice', show: 'wide', options: UnitType },
     state: {
       kind: 'choice',
@@ -120,8 +121,8 @@ export const unit = defineResource({
       },
       words: true,
     },
-    sub: { kind: 'text' },
-    enabled: { kind: 'text', aliases: ['boot'] },
+    sub: { kind: 'text', short: true },
+    enabled: { kind: 'text', aliases: ['boot'], short: true },
     since: { kind: 'instant' },
     memory: { kind: 'bytes', aliases: ['mem'] },
     restarts: { kind: 'number', show: 'wide', digits: 0 },
@@ -135,6 +136,8 @@ export const unit = defineResource({
   host: {
     collector: 'units',
     parse: parseUnits,
+    example: 'nginx',
+    short: (name) => name.replace(/\.service$/, ''),
     refresh: { shownMs: 5_000, watchedMs: 60_000 },
     command: (action, names) => (Object.hasOwn(actions, action) ? ['systemctl', action, '--', ...names] : null),
   },

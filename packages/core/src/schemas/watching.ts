@@ -24,7 +24,7 @@ export function watchReach({ cover, servers }: { cover: number; servers: readonl
 }
 
 /** Deliveries of a message to notifiers. */
-export const told = lazy(() =>
+export const deliveries = lazy(() =>
   z
     .array(
       z.object({
@@ -37,7 +37,7 @@ export const told = lazy(() =>
     )
     .catch([]),
 )
-export type Told = z.output<ReturnType<typeof told>>
+export type Deliveries = z.output<ReturnType<typeof deliveries>>
 
 /** What people did with an incident, and what it started; texts at `ui.timeline.<kind>`. */
 const deedKinds = ['acknowledged', 'silenced', 'unsilenced', 'note', 'run'] as const

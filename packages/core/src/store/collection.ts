@@ -1,5 +1,5 @@
 import { batch, type Observable, observable } from '@legendapp/state'
-import { type Listed, type PageQuery, same } from '../actions/index.ts'
+import { type HostEntry, type Listed, type PageQuery, same } from '../actions/index.ts'
 import type { AnyRow, BadRow } from '../define/index.ts'
 import type { AppError } from '../errors/index.ts'
 
@@ -13,6 +13,8 @@ export interface ListState {
   total: number | null
   /** Totals of a paged list regardless of the query. */
   pages: Listed['pages']
+  /** How each host stands whose records these are; empty for records of the database. */
+  hosts: readonly HostEntry[]
   query: PageQuery
   error: AppError | null
   /** Epoch ms of the response with these rows. */
@@ -98,7 +100,10 @@ export interface Collection {
   /** Increases when records are added, removed or changed, except by live metrics. */
   readonly version$: Observable<number>
   /** Applies a response: patches, adds and removes rows. In a paged list missing rows are only unlisted, because the query may exclude them. */
-  take(rows: readonly AnyRow[], state: Omit<ListState, 'ids' | 'error'>): void
+  take(
+    rows: readonly AnyRow[],
+    state: Omit<ListState, 'ids' | 'error' | 'hosts'> & Partial<Pick<ListState, 'hosts'>>,
+  ): void
   put(row: AnyRow): void
   /** Adds records without listing them. */
   know(rows: readonly AnyRow[]): void
@@ -207,5 +212,15 @@ export function createCollection(): Collection {
 }
 
 function emptyList(): ListState {
-  return { status: 'empty', ids: [], bad: [], total: null, pages: null, query: {}, error: null, loadedAt: null }
+  return {
+    status: 'empty',
+    ids: [],
+    bad: [],
+    total: null,
+    pages: null,
+    hosts: [],
+    query: {},
+    error: null,
+    loadedAt: null,
+  }
 }

@@ -1,6 +1,6 @@
 import { batch, type Observable } from '@legendapp/state'
 import * as z from 'zod'
-import type { PageQuery } from '../actions/index.ts'
+import { createHostReading, type HostReading, type Listed, type PageQuery } from '../actions/index.ts'
 import type { Cancel, Client, Ports } from '../api/index.ts'
 import { type AnyRow, lazy, type Resource, type ResourceName } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
@@ -44,7 +44,7 @@ export interface Records {
 
 export interface RecordsOptions {
   client: Pick<Client, 'list' | 'get'>
-  clock: Pick<Ports, 'now'>
+  clock: Pick<Ports, 'now' | 'setTimer'>
   remembered: Remembered
 }
 
@@ -63,6 +63,9 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
   const loadings = new Map<ResourceName, Loading>()
   const queries = new Map<ResourceName, PageQuery>()
   const watchers = new Map<ResourceName, number>()
+  /** What is known of hosts, by the resource whose records live there. */
+  const readings = new Map<ResourceName, HostReading>()
+  const polls = new Map<ResourceName, Cancel>()
   /** Lists that got a response since the user signed in. */
   const answered = new Set<ResourceName>()
   let owner: string | null = null
@@ -76,6 +79,8 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
   const remember = (resource: Resource) => {
     const { list$, rows } = of(resource.name)
     const { ids, loadedAt } = list$.peek()
+    // Of a host only what it says now counts.
+    if (resource.host) return
     const kept = ids.slice(0, maxRemembered).flatMap((id) => {
       const row = rows.peek(id)
       return row ? [withoutSecrets(resource, row)] : []
@@ -94,6 +99,26 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
     of(resource.name).take(rows, state)
   }
 
+  const readingOf = (name: ResourceName): HostReading => {
+    const on = String(queries.get(name)?.on ?? '')
+    const before = readings.get(name)
+    const reading = before?.on === on ? before : createHostReading(on)
+    readings.set(name, reading)
+    return reading
+  }
+  /** Asks hosts again and again while their records are on screen. */
+  const pollLater = ({ name, host }: Resource) => {
+    if (!host) return
+    polls.get(name)?.()
+    polls.set(
+      name,
+      clock.setTimer(() => {
+        polls.delete(name)
+        if (watchers.has(name) && !loadings.has(name)) start(resourceByName(name))
+      }, host.refresh.shownMs),
+    )
+  }
+
   /** With `more`, loads only what follows the loaded records. */
   const start = (resource: Resource, more = 0): Loading => {
     const { name } = resource
@@ -107,18 +132,31 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
     const run = async () => {
       list$.status.set('loading')
       try {
+        const onPart = ({ rows, bad, hosts = [] }: Listed) => {
+          const state = {
+            bad,
+            hosts,
+            total: null,
+            pages: null,
+            query,
+            loadedAt: clock.now(),
+            status: 'loading',
+          } as const
+          if (isMine()) take(rows, state)
+        }
         const listed = await client.list(resource, {
           signal: abort.signal,
           ...(queries.has(name) ? { query: part } : {}),
+          ...(resource.host && { hosts: { reading: readingOf(name), onPart } }),
         })
         if (!isMine()) return
         if (more > 0) queries.set(name, query)
         // Records added meanwhile shift the others: don’t list loaded ones twice.
         const before = new Set(here)
         const rows = [...here.flatMap((id) => known.peek(id) ?? []), ...listed.rows.filter(({ id }) => !before.has(id))]
-        const { bad, total, pages } = listed
+        const { bad, total, pages, hosts = [] } = listed
         batch(() => {
-          take(rows, { bad, total, pages, query, loadedAt: clock.now(), status: 'ready' })
+          take(rows, { bad, total, pages, hosts, query, loadedAt: clock.now(), status: 'ready' })
           for (const [id, { changes, keepsVersion }] of loading.patches) patch(id, changes, keepsVersion)
         })
         answered.add(name)
@@ -126,7 +164,10 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
       } catch (thrown) {
         if (isMine()) list$.assign({ status: 'failed', error: toAppError(thrown) })
       } finally {
-        if (isMine()) loadings.delete(name)
+        if (isMine()) {
+          loadings.delete(name)
+          pollLater(resource)
+        }
       }
     }
     loadings.set(name, loading)
@@ -229,6 +270,7 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
       for (const name of loadings.keys()) cancel(name)
       for (const { empty } of collections.values()) empty()
       answered.clear()
+      readings.clear()
       owner = who
       if (who !== null) resources.forEach(restore)
       for (const name of watchers.keys()) void load(name)

@@ -1,4 +1,4 @@
-import { fieldValue, isTold, type Resource, type View } from '../define/index.ts'
+import { fieldValue, isSupported, type Resource, type View } from '../define/index.ts'
 import { defined } from '../errors/index.ts'
 import { quote, type Token, tokens } from './lexer.ts'
 import { type Term, termsOf } from './terms.ts'
@@ -45,7 +45,7 @@ function termAt(all: readonly Token[], at: number, resource: Resource): Term | u
 function wordsFor(typed: string, resource: Resource, view: View): Completion[] {
   const { all, words } = termsOf(resource)
   const terms = all.flatMap((term): Completion[] => {
-    if (!isTold(term.definition, view)) return []
+    if (!isSupported(term.definition, view)) return []
     const name = shortest(term.names.filter((candidate) => begins(candidate, typed)))
     if (name === undefined) return []
     const completed = { text: name + (term.comparison.ordered ? '>' : ':'), kind: 'term', field: term.field } as const
@@ -54,7 +54,7 @@ function wordsFor(typed: string, resource: Resource, view: View): Completion[] {
   const options = words
     .filter(
       ({ word, offered, term }) =>
-        offered && begins(word, typed) && term.definition.kind === 'choice' && isTold(term.definition, view),
+        offered && begins(word, typed) && term.definition.kind === 'choice' && isSupported(term.definition, view),
     )
     .map(({ word, term }): Completion => ({ text: word, kind: 'word', field: term.field }))
   return [...options, ...terms].slice(0, most)

@@ -1,4 +1,4 @@
-import { isTold, queryWords, type Resource, type View } from '../define/index.ts'
+import { isSupported, queryWords, type Resource, type View } from '../define/index.ts'
 import { defined, firstItem } from '../errors/index.ts'
 import { plainName } from './compare-text.ts'
 import { type Token, tokens } from './lexer.ts'
@@ -157,7 +157,7 @@ class Parser {
   }
 
   private supports({ definition }: Term): boolean {
-    return isTold(definition, this.view)
+    return isSupported(definition, this.view)
   }
 
   private values(): Token[] {

@@ -1,6 +1,7 @@
 import { pageQuery } from '../actions/index.ts'
 import { type AnyRow, type Resource, titleOf } from '../define/index.ts'
 import { AppError, firstItem } from '../errors/index.ts'
+import { namedOnHosts } from '../resources/index.ts'
 import { isEmptySelection, nearest, parseSelection, selectionProblemKey, selectRows } from '../targets/index.ts'
 import type { Json, ToolCaller } from './tool.ts'
 
@@ -43,12 +44,19 @@ export async function recordOf(caller: ToolCaller, resource: Resource, word: unk
   if (resource.wire.shape === 'one') return caller.records.get(resource, 0)
   const canGet = resource.wire.verbs.includes('get')
   if (canGet && /^\d{1,15}$/.test(String(word))) return caller.records.get(resource, Number(word))
-  const row = pickOne(resource, await caller.records.list(resource), word)
+  const rows = await caller.records.list(resource)
+  const onHosts = await caller.records.read((view) => namedOnHosts(resource, rows, String(word), view))
+  const row = pickOne(resource, rows, onHosts.length === 1 ? onHosts[0]?.id : word)
   return canGet ? caller.records.get(resource, row.id) : row
 }
 
-/** The records that match a query; all for an empty one. Errors: `usage` with the part that can’t be parsed. */
-export async function selected(caller: ToolCaller, resource: Resource, text: string): Promise<readonly AnyRow[]> {
+/** The records that match a query; all for an empty one. Of hosts, those on the servers that `on` selects. Errors: `usage` with the part that can’t be parsed. */
+export async function selected(
+  caller: ToolCaller,
+  resource: Resource,
+  text: string,
+  on?: string,
+): Promise<readonly AnyRow[]> {
   const parsed = parseSelection(resource, text, { view: caller })
   if (!parsed.ok) {
     const { problem } = parsed
@@ -59,7 +67,7 @@ export async function selected(caller: ToolCaller, resource: Resource, text: str
   const wanted = { filter: text, sort: resource.sort, limit: allRecords }
   const rows = await caller.records.list(
     resource,
-    resource.wire.paging === 'server' ? pageQuery(resource, wanted) : undefined,
+    resource.wire.paging === 'server' ? pageQuery(resource, wanted) : on === undefined ? undefined : { on },
   )
   if (isEmptySelection(selection)) return rows
   return caller.records.read((view) => selectRows(selection, resource, rows, view))

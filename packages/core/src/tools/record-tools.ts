@@ -26,20 +26,23 @@ function listTool(resource: Resource, { say }: Translator): Tool {
   const properties = {
     select: { type: 'string', description: 'query; default: all' },
     fields: { type: 'array', items: { enum: jsonFields(resource) }, description: 'default: all' },
+    ...(resource.host && { on: { type: 'string', description: 'query over servers; default: all' } }),
     limit: { type: 'integer', minimum: 1, maximum: largestLimit, description: `default ${usualLimit}` },
   }
   return {
     ...{ name: `${name}.ls`, description: `${say(textKey.many(name))}, as a list.`, scope: scopes.read },
     audience: audience.read,
     ...{ isReading: true, isFinal: false, inputSchema: { ...objectOf(properties), additionalProperties: false } },
-    async call(caller, { select = '', limit = usualLimit, fields = null }) {
-      const rows = await selected(caller, resource, String(select))
+    async call(caller, { select = '', on, limit = usualLimit, fields = null }) {
+      const rows = await selected(caller, resource, String(select), on === undefined ? undefined : String(on))
       const shown = await caller.records.read((view) =>
         sortRows(resource, rows, resource.sort, view)
           .slice(0, Number(limit))
           .map((row) => recordJson(resource, row, fields as readonly string[] | null, view)),
       )
-      return { total: rows.length, records: shown }
+      // A host that can’t be read is no host without records.
+      const unread = caller.records.hosts(resource).filter(({ state }) => state !== 'read')
+      return { total: rows.length, records: shown, ...(unread.length > 0 && { unread }) }
     },
   }
 }

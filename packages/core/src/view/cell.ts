@@ -4,7 +4,7 @@ import {
   type FormShape,
   fieldValue,
   holds,
-  isTold,
+  isSupported,
   type Resource,
   textKey,
   type View,
@@ -37,7 +37,7 @@ export function presentCell(
   },
 ): Presented {
   const definition = resource.fields[field] as Field
-  if (!isTold(definition, surface.view)) return { text: '', tone: 'muted', sort: null }
+  if (!isSupported(definition, surface.view)) return { text: '', tone: 'muted', sort: null }
   const without = (key: string): Presented => ({ text: surface.translator.say(key), tone: 'muted', sort: null })
   if (value === undefined && definition.absentWhen && holds(definition.absentWhen, row))
     return without(textKey.absent(resource.name, field))

@@ -4,7 +4,7 @@ import {
   fieldKey,
   fieldOf,
   fieldValue,
-  isTold,
+  isSupported,
   type Resource,
   type Section,
   type SectionOf,
@@ -43,7 +43,8 @@ export function isUnsaid(value: unknown): boolean {
 /** The sections of a detail page, without fields that the server doesn’t support. */
 export function sectionsOf(resource: Resource, view: Pick<View, 'supports'>): readonly Section[] {
   return resource.detail.sections.filter(
-    (section) => isTold(section, view) && (!('field' in section) || isTold(resource.fields[section.field], view)),
+    (section) =>
+      isSupported(section, view) && (!('field' in section) || isSupported(resource.fields[section.field], view)),
   )
 }
 

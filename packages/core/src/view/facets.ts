@@ -1,4 +1,4 @@
-import { isTold, queryWords, type Resource, type Tone, textKey, type View } from '../define/index.ts'
+import { isSupported, queryWords, type Resource, type Tone, textKey, type View } from '../define/index.ts'
 import { defined } from '../errors/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import { type Token, tokens } from '../targets/index.ts'
@@ -22,7 +22,7 @@ export function facetsOf(
   view: Pick<View, 'supports'>,
 ): Facet[] {
   const field = resource.facet === null ? undefined : resource.fields[resource.facet]
-  if (resource.facet === null || field?.kind !== 'choice' || !isTold(field, view)) return []
+  if (resource.facet === null || field?.kind !== 'choice' || !isSupported(field, view)) return []
   const options = Object.keys(field.options).map((option): Facet => {
     const filters = queryWords(field, option).map((word) => (field.words ? word : `${resource.facet}:${word}`))
     return {
@@ -44,7 +44,7 @@ function countedFacet(
   view: Pick<View, 'supports'>,
 ): Facet[] {
   const count = counted === null ? 0 : (counts[counted] ?? 0)
-  if (counted === null || count === 0 || !isTold(fields[counted], view)) return []
+  if (counted === null || count === 0 || !isSupported(fields[counted], view)) return []
   return [
     {
       option: counted,

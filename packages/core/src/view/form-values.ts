@@ -3,7 +3,7 @@ import {
   type Field,
   type FormShape,
   holds,
-  isTold,
+  isSupported,
   type Resource,
   type Values,
   type View,
@@ -97,7 +97,7 @@ export function firstVisible(problems: readonly Problem[], shape: FormShape, val
 export function withoutUnsupported(shape: FormShape, supports: (capability: string) => boolean): FormShape {
   const supported = shape.form.map(({ group, fields }) => ({
     group,
-    fields: fields.filter(({ field }) => isTold(shape.fields[field], { supports })),
+    fields: fields.filter(({ field }) => isSupported(shape.fields[field], { supports })),
   }))
   return { ...shape, form: supported.filter(({ fields }) => fields.length > 0) }
 }

@@ -1,4 +1,4 @@
-import { type AnyRow, type Field, fieldOf, fieldValue, isTold, type Resource, type View } from '../define/index.ts'
+import { type AnyRow, type Field, fieldOf, fieldValue, isSupported, type Resource, type View } from '../define/index.ts'
 import { machineValue } from '../fields/index.ts'
 
 /** The fields of `--json`, by their wire names; secrets only if named. */
@@ -21,7 +21,7 @@ export function recordJson(
   const names = fields ?? jsonFields(resource)
   const values = names.map((name) => {
     const field = fieldOf(resource, name)
-    return [name, isTold(field, view) ? machineValue(field, fieldValue(resource, row, name, view)) : null]
+    return [name, isSupported(field, view) ? machineValue(field, fieldValue(resource, row, name, view)) : null]
   })
   return Object.fromEntries(values)
 }

@@ -2,7 +2,7 @@ import {
   type AnyRow,
   deriving,
   type Figure,
-  isTold,
+  isSupported,
   optionName,
   type Resource,
   type StateText,
@@ -28,7 +28,7 @@ export interface RowStatus {
 /** Null for a resource without states, or if the server doesn’t support them. */
 export function rowStatus(surface: Surface, resource: Resource, row: AnyRow): RowStatus | null {
   const { state } = resource
-  if (!state || !isTold(resource.fields[state.field], surface.view)) return null
+  if (!state || !isSupported(resource.fields[state.field], surface.view)) return null
   const full = deriving(resource, row, surface.view)
   const definition = resource.fields[state.field]
   const { text, tone } = presentCell(surface, { resource, row, field: state.field, value: full[state.field] })

@@ -3,7 +3,7 @@ import {
   type FieldKind,
   fieldKey,
   fieldOf,
-  isTold,
+  isSupported,
   type Resource,
   type Show,
   textKey,
@@ -132,7 +132,7 @@ export function columnsFor(
 ): Column[] {
   const defined = resource.columns.filter(({ field, show }) => fits(width, show, fieldOf(resource, field).kind))
   const columns = chosen === null ? defined : pick(resource, chosen)
-  const supported = columns.filter(({ field }) => isTold(resource.fields[field], view))
+  const supported = columns.filter(({ field }) => isSupported(resource.fields[field], view))
   return supported.map(({ field, show, live }) => {
     const { kind, short } = fieldOf(resource, field)
     const label = fieldKey(resource, field)
@@ -157,7 +157,7 @@ export function choosableColumns(resource: Resource, view: Pick<View, 'supports'
     .filter(([field, { kind, hidden, formOnly }]) => !hidden && !formOnly && kind !== 'part' && !own.includes(field))
     .map(([field]) => field)
   return [...own, ...others].filter(
-    (field) => field !== resource.title && field !== resource.state?.field && isTold(resource.fields[field], view),
+    (field) => field !== resource.title && field !== resource.state?.field && isSupported(resource.fields[field], view),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { AnyRow, SectionOf, Tone } from '../define/index.ts'
 import { plainLines, plainText } from '../fields/index.ts'
 import type { Translator } from '../i18n/index.ts'
-import type { Deed, ServerEvent, Told } from '../schemas/index.ts'
+import type { Deed, Deliveries, ServerEvent } from '../schemas/index.ts'
 import type { Surface } from './cell.ts'
 
 export interface Moment {
@@ -25,7 +25,7 @@ export function momentsOf(
     const at = row[section[kind]] as string | null
     return at === null ? [] : [{ at, kind, text: t(`ui.timeline.${kind}`), result: null, run: 0 }]
   }
-  const told = ((row[section.told] ?? []) as Told).map(({ name, at, ok, error }): Moment => {
+  const deliveries = ((row[section.told] ?? []) as Deliveries).map(({ name, at, ok, error }): Moment => {
     const result = { text: t(ok ? 'ui.incident.sent' : 'ui.incident.notSent'), tone: ok ? 'ok' : 'bad' } as const
     return { at, kind: 'told', text: plainText(error === '' ? name : `${name}: ${error}`), result, run: 0 }
   })
@@ -40,7 +40,9 @@ export function momentsOf(
     return { at, kind, text: plainLines(said), result: null, run }
   })
   // The sort is stable: events at the same time keep their possible order.
-  return [...end('opened'), ...told, ...done, ...end('closed')].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  return [...end('opened'), ...deliveries, ...done, ...end('closed')].sort(
+    (a, b) => Date.parse(a.at) - Date.parse(b.at),
+  )
 }
 
 /** A server’s event in one line: "Ran backup: failure". */

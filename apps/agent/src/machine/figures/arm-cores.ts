@@ -1,4 +1,4 @@
-/** Names of ARM cores by who designed them and by their part number, as /proc/cpuinfo writes both in hex. Source: the makers’ reference manuals (MIDR). */
+/** ARM core names by implementer and part, in hex as in /proc/cpuinfo (manufacturers’ manuals, MIDR). */
 const cores: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // Arm
   '41': {
@@ -132,7 +132,6 @@ const cores: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   c0: { ac3: 'Ampere-1', ac4: 'Ampere-1a', ac5: 'Ampere-1b' },
 }
 
-/** The name of an ARM core, for example `Cortex-A72` of `0x41` and `0xd08`; undefined if the table doesn’t have it. */
 export const armCoreName = (implementer: string, part: string): string | undefined => {
   const hex = (text: string) => text.toLowerCase().replace(/^0x/, '')
   return cores[hex(implementer)]?.[hex(part)]

@@ -1,13 +1,11 @@
 import { armCoreName } from './arm-cores.ts'
 import { toCount } from './numbers.ts'
 
-/** Processor time since boot, in clock ticks of all cores together. */
 export interface CpuTicks {
   busy: number
   total: number
 }
 
-/** Reads the `cpu` line of /proc/stat; guest time is already within user time. undefined if there is none, or none that can be read. */
 export const parseCpuTicks = (stat: string): CpuTicks | undefined => {
   const ticks = (/^cpu[ \t]+(.+)$/m.exec(stat)?.[1] ?? '').trim().split(/\s+/).slice(0, 8).map(toCount)
   const [, , , idle, waiting = 0] = ticks
@@ -16,7 +14,7 @@ export const parseCpuTicks = (stat: string): CpuTicks | undefined => {
   return { busy: total - idle - waiting, total }
 }
 
-/** Percent of the whole machine between two readings, 0 to 100; undefined if no time has passed, or time went back. */
+/** 0 to 100; undefined if no time has passed, or time went back. */
 export const toCpuPercent = (before: CpuTicks, after: CpuTicks): number | undefined => {
   const total = after.total - before.total
   if (total <= 0) return undefined
@@ -30,18 +28,17 @@ const fieldsOf = (text: string): Fields =>
     [...text.matchAll(/^([^:\n]*?)\s*:[ \t]*(.*?)\s*$/gm)].map(([, name, value]) => [name!.toLowerCase(), value!]),
   )
 
-/** What 32-bit ARM kernels call every core: its architecture, which is no name. */
+/** 32-bit ARM kernels name the architecture, not the core. */
 const isGeneric = (name: string): boolean => /^(ARMv\d|AArch64).*\bprocessor\b/i.test(name)
 
-/** Where a core’s own name is, by architecture: x86 and LoongArch, MIPS and Alpha, POWER and SPARC, RISC-V. */
+/** x86 and LoongArch, MIPS and Alpha, POWER and SPARC, RISC-V. */
 const coreKeys = ['model name', 'cpu model', 'cpu', 'uarch']
-/** Where that of the whole board is: ARM, MIPS, s390. */
+/** ARM, MIPS, s390. */
 const boardKeys = ['model', 'hardware', 'system type', 'machine', 'vendor_id']
 
 const firstOf = (fields: Fields, keys: readonly string[]): string | undefined =>
   keys.map((key) => fields.get(key)).find((value) => value !== undefined && /[a-z]/i.test(value))
 
-/** A core’s name from its own lines, or from those of the whole board. */
 const coreName = (own: Fields, board: Fields): string | undefined => {
   const name = firstOf(own, coreKeys)
   if (name !== undefined && !isGeneric(name)) return name
@@ -49,12 +46,9 @@ const coreName = (own: Fields, board: Fields): string | undefined => {
   return armCoreName(field('cpu implementer'), field('cpu part'))
 }
 
-/**
- * One text per distinct model, for example `AMD EPYC 2 Virtual Core`. A core whose name neither /proc/cpuinfo nor the table of ARM cores
- * tells is called after its board: `deviceTreeModel`, or what /proc/cpuinfo says of it. Source: agent contract 10.1.
- */
+/** One text per model, such as `AMD EPYC 2 Virtual Core`. An unknown core is named after its board: `deviceTreeModel`, or /proc/cpuinfo (agent contract 10.1). */
 export const parseCpuModels = (cpuinfo: string, isVirtual: boolean, deviceTreeModel = ''): string[] => {
-  // s390 writes `processor 0: …`. A kernel for one core may leave the number out, and then write `Processor`, which is a name.
+  // s390 writes `processor 0: …`. Single-core kernels may write `Processor` without a number, which is a name.
   const cores = cpuinfo.split(/^(?=processor[ \t]*\d*[ \t]*:)/m)
   const board = fieldsOf(cpuinfo)
   const named = cores.filter((text) => /^processor[ \t]*\d*[ \t]*:/.test(text))

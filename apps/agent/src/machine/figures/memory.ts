@@ -1,18 +1,17 @@
 import { toCount } from './numbers.ts'
 
-/** A part of a whole, in bytes. */
 export interface Space {
   totalBytes: number
   usedBytes: number
 }
 
-/** Memory and swap; undefined where the machine doesn’t say, or what it says can’t be. A machine without swap has a swap of 0 bytes. */
+/** Undefined: unknown or implausible. Swap may be 0 bytes. */
 export interface Memory {
   memory: Space | undefined
   swap: Space | undefined
 }
 
-/** What one of a unit is in bytes. The kernel writes `kB`; a line without a unit is read the same way, as procps does. */
+/** The kernel writes `kB`; without a unit, procps assumes it too. */
 const unitBytes: Readonly<Record<string, number>> = {
   '': 1024,
   b: 1,
@@ -24,7 +23,6 @@ const unitBytes: Readonly<Record<string, number>> = {
   gib: 2 ** 30,
 }
 
-/** Bytes of each line of /proc/meminfo; a number or unit that is unknown leaves its line out. */
 const parseLines = (meminfo: string): ReadonlyMap<string, number> => {
   const lines = new Map<string, number>()
   for (const [, name, digits, unit = ''] of meminfo.matchAll(/^(\w+):[ \t]*(\d+)(?:[ \t]+(\S+))?[ \t]*\r?$/gm)) {
@@ -35,10 +33,7 @@ const parseLines = (meminfo: string): ReadonlyMap<string, number> => {
   return lines
 }
 
-/**
- * What a new program could have, as procps works it out. Kernels before 3.14, OpenVZ and WSL 1 have no MemAvailable. In containers it
- * may be the host’s and above the container’s own memory (lxcfs), as may the caches: then what is free counts.
- */
+/** As procps computes it. Kernels before 3.14, OpenVZ and WSL 1 lack MemAvailable. In containers (lxcfs) it may be the host’s and exceed the total: then free memory counts. */
 const availableOf = (lines: ReadonlyMap<string, number>, total: number): number | undefined => {
   const free = lines.get('MemFree')
   const part = (name: string) => lines.get(name) ?? 0
@@ -48,7 +43,6 @@ const availableOf = (lines: ReadonlyMap<string, number>, total: number): number 
   return found !== undefined && found <= total ? found : undefined
 }
 
-/** Reads /proc/meminfo; used memory is what is not available to a new program. */
 export const parseMemory = (meminfo: string): Memory => {
   const lines = parseLines(meminfo)
   const total = lines.get('MemTotal')

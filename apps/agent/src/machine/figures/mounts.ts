@@ -1,20 +1,18 @@
 import type { Machine } from '../machine.ts'
 
-/** One mounted file system. */
 export interface Mount {
-  /** What is mounted: a device, a ZFS data set, an export of another machine. */
+  /** A device, a ZFS data set or a remote export. */
   source: string
   path: string
   type: string
-  /** The kernel’s number of the file system, such as `8:1`. It is the same for every mount of one file system, whatever its source is called. */
+  /** The kernel’s number, such as `8:1`, the same for every mount of a file system. */
   device: string | undefined
 }
 
-/** The kernel writes blanks, line ends and backslashes of a path as octal numbers. */
+/** Blanks, line ends and backslashes are octal. */
 const fromOctal = (text: string): string =>
   text.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)))
 
-/** Number of the file system at each path and of each type, from /proc/self/mountinfo. */
 const parseDevices = (mountinfo: string): ReadonlyMap<string, string> => {
   const devices = new Map<string, string>()
   for (const [, device, path, type] of mountinfo.matchAll(/^\d+ \d+ (\d+:\d+) \S+ (\S+) .*? - (\S+) /gm))
@@ -22,7 +20,7 @@ const parseDevices = (mountinfo: string): ReadonlyMap<string, string> => {
   return devices
 }
 
-/** The mounts that can be reached: of several at one path, the last hides the others. `mounts` is /proc/self/mounts. */
+/** The last mount at a path hides the others. `mounts`: /proc/self/mounts. */
 export const parseMounts = (mounts: string, mountinfo = ''): Mount[] => {
   const devices = parseDevices(mountinfo)
   const visible = new Map<string, Mount>()
@@ -36,7 +34,7 @@ export const parseMounts = (mounts: string, mountinfo = ''): Mount[] => {
   return [...visible.values()]
 }
 
-/** The mount that a path is on: that of its longest beginning. Links are not followed. */
+/** Links aren’t followed. */
 export const mountOf = (mounts: readonly Mount[], path: string): Mount | undefined => {
   let found: Mount | undefined
   for (const mount of mounts) {
@@ -46,7 +44,6 @@ export const mountOf = (mounts: readonly Mount[], path: string): Mount | undefin
   return found
 }
 
-/** Reads the mounts that this machine has now. */
 export const readMounts = async (machine: Pick<Machine, 'read'>): Promise<Mount[]> => {
   const [mounts, mountinfo] = await Promise.all([
     machine.read('/proc/self/mounts'),
@@ -55,7 +52,7 @@ export const readMounts = async (machine: Pick<Machine, 'read'>): Promise<Mount[
   return parseMounts(mounts, mountinfo)
 }
 
-/** Types of file systems that the kernel answers for by itself. Others may wait for another machine, for a program, or for ever. */
+/** File systems that the kernel alone answers for. Others may wait for a host or a program, or hang. */
 export const calmTypes: ReadonlySet<string> = new Set(
   [
     'bcachefs btrfs erofs exfat ext2 ext3 ext4 f2fs hfsplus iso9660 jffs2 jfs nilfs2 ntfs ntfs3 overlay reiserfs simfs squashfs ubifs udf vfat xfs',

@@ -1,16 +1,14 @@
 import type { Machine } from '../machine.ts'
 import { toCount } from './numbers.ts'
 
-/** Bytes through the real network cards since boot. */
 export interface Traffic {
   inBytes: number
   outBytes: number
 }
 
-/** Interfaces whose traffic another interface counts too. Used if no card is visible, as in a container. */
+/** Interfaces counted by others too. Used if no card is visible, as in containers. */
 const virtualName = /^(lo$|tun|tap|docker|veth|br-|virbr|vmbr|vnet|kube|cali|cni|flannel|tailscale|wg|ifb|dummy|fw)/
 
-/** Bytes of each interface in /proc/net/dev; a line that can’t be read is left out. */
 export const parseInterfaces = (dev: string): Map<string, Traffic> => {
   const found = new Map<string, Traffic>()
   for (const [, name, text] of dev.matchAll(/^ *([^ :|]+): *(.+)$/gm)) {
@@ -21,29 +19,26 @@ export const parseInterfaces = (dev: string): Map<string, Traffic> => {
   return found
 }
 
-/** Whether an interface is a card of its own. The ports of a switch (DSA) have a device too, and another card below them that counts their traffic. */
+/** DSA switch ports have a device too, and a lower card that counts their traffic. */
 const isCard = (entries: readonly string[]): boolean =>
   entries.includes('device') && !entries.some((entry) => entry.startsWith('lower_'))
 
-/**
- * Reads the traffic of the interfaces that the settings name, or of the real cards if they name none; undefined if the machine lists no
- * interface. The function looks at each interface once, when it appears.
- */
+/** Reads the configured interfaces, or the real cards. Each interface is examined once. */
 export const createTrafficReader = (
   machine: Pick<Machine, 'read' | 'list'>,
 ): ((allowed?: Readonly<Record<string, boolean>>) => Promise<Traffic | undefined>) => {
   let known = new Map<string, boolean>()
-  const look = async (names: readonly string[]) => {
-    const looked = names.map(async (name) => {
+  const examine = async (names: readonly string[]) => {
+    const examined = names.map(async (name) => {
       return [name, known.get(name) ?? isCard(await machine.list(`/sys/class/net/${name}`))] as const
     })
-    known = new Map(await Promise.all(looked))
+    known = new Map(await Promise.all(examined))
   }
   return async (allowed = {}) => {
     const interfaces = parseInterfaces(await machine.read('/proc/net/dev'))
     const names = [...interfaces.keys()]
     if (names.length === 0) return undefined
-    if (names.length !== known.size || names.some((name) => !known.has(name))) await look(names)
+    if (names.length !== known.size || names.some((name) => !known.has(name))) await examine(names)
     const cards = names.filter((name) => known.get(name))
     const real = cards.length > 0 ? cards : names.filter((name) => !virtualName.test(name))
     const counted = Object.keys(allowed).length > 0 ? names.filter((name) => allowed[name]) : real
@@ -53,6 +48,5 @@ export const createTrafficReader = (
   }
 }
 
-/** Bytes a second between two counters; 0 when the counter went down or no time has passed. */
 export const toRatePerSec = (before: number, after: number, elapsedMs: number): number =>
   elapsedMs > 0 ? Math.max(0, Math.round(((after - before) * 1000) / elapsedMs)) : 0

@@ -1,12 +1,10 @@
 import type { Machine } from '../machine.ts'
 
-/** Name and version of the operating system. */
 export interface Platform {
   name: string
   version: string
 }
 
-/** Reads /etc/os-release; Debian keeps its point release in a file of its own. */
 export const readPlatform = async (machine: Machine): Promise<Platform> => {
   const release = await machine.read('/etc/os-release')
   const field = (name: string) => new RegExp(`^${name}="?([^"\n]*)"?$`, 'm').exec(release)?.[1] ?? ''
@@ -24,7 +22,7 @@ const vendors: [RegExp, string][] = [
   [/qemu|kvm|amazon ec2|google|openstack|digitalocean|hetzner/i, 'kvm'],
 ]
 
-/** The virtualization that the machine runs in (`docker`, `lxc`, `kvm`, …); empty for real hardware. */
+/** Such as `docker`, `lxc`, `kvm`; empty on real hardware. */
 export const readVirtualization = async (machine: Machine): Promise<string> => {
   const [container, root, cgroup, vendor, product, cpuinfo, proc, kernel, mounts] = await Promise.all([
     machine.read('/run/systemd/container'),
@@ -40,7 +38,7 @@ export const readVirtualization = async (machine: Machine): Promise<string> => {
   if (container.trim()) return container.trim()
   if (root.includes('.dockerenv') || cgroup.includes('/docker')) return 'docker'
   if (cgroup.includes('/lxc') || /^\S+ \/proc\/\S+ fuse\.lxcfs /m.test(mounts)) return 'lxc'
-  // The host of OpenVZ has both folders.
+  // An OpenVZ host has both folders.
   if (proc.includes('vz') && !proc.includes('bc')) return 'openvz'
   if (/-microsoft/i.test(kernel)) return 'wsl'
   const known = vendors.find(([pattern]) => pattern.test(`${vendor} ${product}`))

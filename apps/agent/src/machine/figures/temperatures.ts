@@ -1,15 +1,14 @@
 import type { State_SensorTemperature } from '@qd/protocol/agent'
 import type { Machine } from '../machine.ts'
 
-/** One value to read, in thousandths of °C, and how it is called. */
 interface Sensor {
   name: string
   path: string
 }
 
-/** As many as servers keep. A machine with 300 disks has as many sensors, and each read asks the disk. */
+/** The server’s maximum. A host with 300 disks has as many sensors, each read from its disk. */
 const most = 32
-/** What no machine that runs is above; drivers report 255 or 65,535 for a sensor that is not there. */
+/** Drivers report 255 or 65,535 for missing sensors. */
 const maxCelsius = 150
 
 const hwmon = '/sys/class/hwmon'
@@ -30,9 +29,8 @@ const findOnChip = async (machine: Reading, chip: string): Promise<Sensor[]> => 
   )
 }
 
-/** The sensors of the kernel’s monitoring chips; boards without one (many ARM boards) have thermal zones. */
 const findSensors = async (machine: Reading, chips: readonly string[], zones: readonly string[]): Promise<Sensor[]> => {
-  // Chips of the board come before those of disks, which are slow to answer.
+  // Board chips first: disks are slow to answer.
   const found = (await Promise.all(chips.map((chip) => findOnChip(machine, chip)))).flat()
   const isDisk = ({ name }: Sensor) => /^(drivetemp|nvme)/.test(name)
   const ordered = [...found.filter((sensor) => !isDisk(sensor)), ...found.filter(isDisk)]
@@ -47,16 +45,13 @@ const findSensors = async (machine: Reading, chips: readonly string[], zones: re
   return Promise.all(named)
 }
 
-/** Thousandths of °C; kernels of ARM boards’ makers write whole °C in thermal zones. */
+/** Some ARM kernels write whole °C in thermal zones. */
 const toCelsius = (text: string, path: string): number => {
   const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN
   return path.startsWith(thermal) && value <= maxCelsius ? value : value / 1000
 }
 
-/**
- * Reads the sensors of the machine in °C, sorted by name; those that report nothing above 0, or nothing that can be, are left out. What there
- * is to read is looked up again when a chip comes or goes.
- */
+/** Reads sensors in °C, sorted by name, without implausible ones. Sensors are searched again when a chip comes or goes. */
 export const createTemperatureReader = (machine: Reading): (() => Promise<State_SensorTemperature[]>) => {
   let known = { of: '', sensors: [] as Sensor[] }
   return async () => {

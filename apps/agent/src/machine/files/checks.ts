@@ -2,10 +2,8 @@ import type { FileStatus, MachineFiles } from './machine-files.ts'
 import { openSource } from './source.ts'
 import { Refusal } from './words.ts'
 
-/** The largest part of a file that is read at once. Source: agent contract 3.10. */
 export const maxReadBytes = 1024 * 1024
 
-/** A path that these tasks take. Errors: `Refusal`. */
 export const demandPath = (path: unknown, { separator }: Pick<MachineFiles, 'separator'>): string => {
   if (typeof path !== 'string' || path === '') throw new Refusal('path required')
   const isAbsolute = separator === '/' ? path.startsWith('/') : /^([A-Za-z]:[\\/]|\\\\)/.test(path)
@@ -14,14 +12,12 @@ export const demandPath = (path: unknown, { separator }: Pick<MachineFiles, 'sep
   return path
 }
 
-/** The permission bits of an octal text. Errors: `Refusal`. */
 export const parseMode = (mode: string | undefined): number => {
   if (mode === undefined || mode === '') return 0o644
   if (!/^[0-7]{1,4}$/.test(mode)) throw new Refusal(`invalid mode: ${mode.slice(0, 20)}`)
   return Number.parseInt(mode, 8)
 }
 
-/** A regular file, not a link to one. Errors: `Refusal`, the system's. */
 export const demandRegular = async (files: MachineFiles, path: string): Promise<FileStatus> => {
   const status = await files.status(path)
   const what = status.special ? `: it is a ${status.special}` : ''
@@ -29,7 +25,6 @@ export const demandRegular = async (files: MachineFiles, path: string): Promise<
   return status
 }
 
-/** The size and SHA-256 in hex of all that is in a file. */
 export const checksumOf = async (files: MachineFiles, path: string): Promise<{ size: number; sha256: string }> => {
   const file = await openSource(files, path)
   try {
@@ -45,7 +40,7 @@ export const checksumOf = async (files: MachineFiles, path: string): Promise<{ s
   }
 }
 
-/** Refuses to replace a file that is no longer the one that was read. Errors: `Refusal`. */
+/** Errors: `Refusal` if the file isn’t the one that was read. */
 export const demandMatch = async (files: MachineFiles, path: string, wanted: string | undefined): Promise<void> => {
   if (!wanted) return
   const is = await checksumOf(files, path).catch(() => undefined)
@@ -53,7 +48,6 @@ export const demandMatch = async (files: MachineFiles, path: string, wanted: str
   if (is.sha256 !== wanted.toLowerCase()) throw new Refusal('if_match precondition failed: sha256 mismatch')
 }
 
-/** Makes the folders above a path that are not there. */
 export const makeParents = async (files: MachineFiles, path: string): Promise<void> => {
   for (let at = path.indexOf(files.separator, 1); at > 0; at = path.indexOf(files.separator, at + 1)) {
     const folder = path.slice(0, at)
@@ -62,5 +56,4 @@ export const makeParents = async (files: MachineFiles, path: string): Promise<vo
   }
 }
 
-/** Bytes as hexadecimal text. */
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -72,7 +72,6 @@ test('two uploads of one file at the same time: the second is refused, after the
 test('the next upload of a file begins when the one before has put it in its place, or taken its part away', async () => {
   const path = join(folder, 'file')
   const done: string[] = []
-  /** Longer than whoever begins too early takes to make its part. */
   const linger = async () => {
     for (let turn = 0; turn < 30; turn++) await files.status(folder)
   }
@@ -96,7 +95,6 @@ test('the next upload of a file begins when the one before has put it in its pla
       return files.open(at, how, mode)
     },
   }
-  /** Begins an upload while another one is under way; answers when it waits. */
   const next = async () => {
     let waits = () => {}
     const waiting = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** The words of the system for what goes wrong with files, as Nezha agents write them. Source: agent contract 6. */
+/** As Nezha agents write them (agent contract 6). */
 const words: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
   EACCES: 'permission denied',
@@ -23,14 +23,12 @@ const words: Readonly<Record<string, string>> = {
   ETXTBSY: 'text file busy',
 }
 
-/** The system's name of an error; empty for anything else. */
 export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
-/** What the system says, in its words; the message of anything else on one line. */
 export const toWords = (error: unknown): string =>
   words[codeOf(error)] ?? String((error as Error | null)?.message ?? error).replace(/\p{Cc}+/gu, ' ')
 
-/** The few texts that tasks 16 to 20 tell, so that they say nothing about the machine. Source: agent contract 3.10. */
+/** Texts of tasks 16 to 20, which reveal nothing about the host (agent contract 3.10). */
 export const toFixedText = (error: unknown): string => {
   if (error instanceof Refusal) return error.message
   const code = codeOf(error)
@@ -40,5 +38,5 @@ export const toFixedText = (error: unknown): string => {
   return code === 'ENOTDIR' ? 'path is not a directory' : 'internal agent error'
 }
 
-/** Something that the agent itself refuses; its message is told. */
+/** The message goes to the server. */
 export class Refusal extends Error {}

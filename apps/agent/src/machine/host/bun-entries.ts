@@ -1,19 +1,15 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { sep } from 'node:path'
 
-/** One name in a folder. */
 export interface Entry {
   bytes: Buffer
   isFolder: boolean
 }
 
-/** Stands in text for bytes that aren't UTF-8. */
+/** Replaces invalid UTF-8. */
 const replacement = '\ufffd'
 
-/**
- * Reads a folder on Bun, which returns kinds only with names as text. Entries whose text or kind doesn't say what they are, are asked for one
- * after the other: all at once would fill the memory and, on a dead mount, every thread.
- */
+/** Bun returns kinds only with names as text. Ambiguous entries are examined in order: all at once could exhaust memory and threads. */
 export const entriesOnBun = async (
   path: Buffer,
   files: { readdir: typeof readdir; lstat(path: Buffer): Promise<{ isDirectory(): boolean }> } = { readdir, lstat },
@@ -29,7 +25,6 @@ export const entriesOnBun = async (
   }
   return found
 
-  /** An entry that is gone by now is no folder. */
   async function isFolder(bytes: Buffer): Promise<boolean> {
     try {
       const stats = await files.lstat(Buffer.concat([path, Buffer.from(sep), bytes]))

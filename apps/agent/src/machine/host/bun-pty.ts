@@ -6,22 +6,18 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { constants as system } from 'node:os'
 import type { TerminalSize } from '@qd/protocol/stream-frames'
 
-/**
- * Terminals of the single-file agent on Linux: Bun can’t run node-pty, and its own `Bun.Terminal` can’t be paused, so that a shell that prints
- * faster than its viewer reads would fill the memory. The build puts this file in the place of node-pty.
- */
+/** Terminals of the single-file agent on Linux: Bun can’t run node-pty, and `Bun.Terminal` can’t be paused, so fast output would fill memory. The build substitutes this file for node-pty. */
 
-/** Requests of ioctl about pseudoterminals, the same on x64 and arm64. Source: asm-generic/ioctls.h. */
+/** ioctl requests, the same on x64 and arm64 (asm-generic/ioctls.h). */
 const unlock = 0x40045431
 const askNumber = 0x80045430
 const setSize = 0x5414
 
-/** musl takes every name of a C library for its own. */
+/** musl maps every libc name to itself. */
 const { ioctl } = dlopen('libc.so.6', { ioctl: { args: ['i32', 'u64', 'ptr'], returns: 'i32' } }).symbols
 
-/** Output after the shell’s end is read for this many milliseconds, as node-pty does. */
+/** As node-pty. */
 const drainMs = 200
-/** Pause before a write into a full terminal is tried again. */
 const fullMs = 10
 
 const call = (what: string, terminal: number, request: number, data: Int32Array | Uint16Array) => {
@@ -30,13 +26,11 @@ const call = (what: string, terminal: number, request: number, data: Int32Array 
 
 const toWindow = ({ cols, rows }: TerminalSize) => new Uint16Array([rows, cols, 0, 0])
 
-/** What node-pty is asked for. */
 interface SpawnOptions extends TerminalSize {
   env: NodeJS.ProcessEnv
   cwd: string
 }
 
-/** Starts a program in a terminal of its own; see `RawTerminal` in terminal.ts. */
 export const spawn = (file: string, args: readonly string[], { env, cwd, ...size }: SpawnOptions) => {
   const terminal = openSync('/dev/ptmx', constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
   let child: ChildProcess
@@ -45,11 +39,11 @@ export const spawn = (file: string, args: readonly string[], { env, cwd, ...size
     call('unlock', terminal, unlock, number)
     call('number', terminal, askNumber, number)
     call('size', terminal, setSize, toWindow(size))
-    // The first terminal that the leader of a session opens is the one that it is controlled by.
+    // A session leader’s first terminal becomes its controlling one.
     const script = 'exec "$@" <"$0" >"$0" 2>&1'
     const words = ['-c', script, `/dev/pts/${number[0]}`, file, ...args]
     child = spawnProcess('/bin/sh', words, { env, cwd, detached: true, stdio: 'ignore' })
-    // A spawn that fails says so in an event as well, which ends the agent unless it has a listener.
+    // Without a listener, a failed spawn would end the agent.
     child.on('error', () => undefined)
     if (child.pid === undefined) throw new Error('the shell can’t be started')
   } catch (error) {
@@ -71,7 +65,7 @@ export const spawn = (file: string, args: readonly string[], { env, cwd, ...size
       if (!isOver) onData(value)
     }
   }
-  // Reading fails when the last process closes the shell’s end, and when it is closed here.
+  // Fails when the shell’s end closes.
   const ended = read().catch(() => undefined)
 
   const input: Uint8Array[] = []

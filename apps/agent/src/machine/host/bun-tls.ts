@@ -1,10 +1,7 @@
 import { isIP } from 'node:net'
 import { type ConnectionOptions, checkServerIdentity, connect as connectTls, type TLSSocket } from 'node:tls'
 
-/**
- * TLS of the single-file agent: grpc-js names the server also if it is an IP address, which Bun rejects. Without the name, the certificate must
- * still be one of that address. The build puts this file in the place of `tls`.
- */
+/** grpc-js passes IP addresses as server names, which Bun rejects; the certificate is still checked against the address. The build substitutes this file for `tls`. */
 export * from 'node:tls'
 
 export const connect = (options: ConnectionOptions, onConnect?: () => void): TLSSocket => {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { ownEnvironment } from './programs.ts'
 
-/** Names of character sets in locales and of Windows code pages that TextDecoder calls otherwise. */
+/** Locales’ and Windows’ names of character sets for TextDecoder. */
 const otherNames: Readonly<Record<string, string>> = {
   '932': 'shift_jis',
   '936': 'gbk',
@@ -26,7 +26,7 @@ const otherNames: Readonly<Record<string, string>> = {
   uhc: 'euc-kr',
 }
 
-/** What the C library takes for a locale that names no character set. */
+/** The C library’s defaults. */
 const usual: Readonly<Record<string, string>> = {
   zh_CN: 'gbk',
   zh_SG: 'gbk',
@@ -42,7 +42,7 @@ const usual: Readonly<Record<string, string>> = {
   ),
 }
 
-/** A name as TextDecoder knows it; undefined for UTF-8, ASCII and what it doesn’t know. */
+/** Undefined for UTF-8, ASCII and unknown sets. */
 const known = (name: string): string | undefined => {
   const plain = name.toLowerCase().replace(/[^a-z\d]/g, '')
   const guesses = [
@@ -55,21 +55,19 @@ const known = (name: string): string | undefined => {
     try {
       const { encoding } = new TextDecoder(guess ?? '')
       return encoding === 'utf-8' || plain.startsWith('ansix3') || plain === 'usascii' ? undefined : encoding
-    } catch {
-      // Not by this name.
-    }
+    } catch {}
   }
   return undefined
 }
 
-/** The character set of a locale, such as `gbk` of `zh_CN.GBK`; undefined for UTF-8, `C`, and what isn’t known. */
+/** Such as `gbk` of `zh_CN.GBK`; undefined for UTF-8, `C` and unknown ones. */
 export const parseLocale = (locale: string): string | undefined => {
   const [, name = '', charset, modifier] = /^([A-Za-z]+(?:_[A-Z]+)?)(?:\.([^@]+))?(?:@(.+))?$/.exec(locale) ?? []
   if (charset) return known(charset)
   return modifier === 'euro' ? 'iso-8859-15' : usual[name]
 }
 
-/** The character set of what `chcp` of Windows prints in any language, such as `Active code page: 936`. */
+/** Such as `Active code page: 936`, in any language. */
 export const parseChcp = (output: string): string | undefined => {
   const page = /(\d{3,5})\.?\s*$/.exec(output)?.[1]
   return page === undefined || page === '65001' ? undefined : known(page)
@@ -82,7 +80,6 @@ const askWindows = (): Promise<string | undefined> =>
     })
   })
 
-/** What programs of this host write; see `Machine.codePage`. */
 export const readCodePage = async (): Promise<string | undefined> => {
   if (process.platform === 'win32') return askWindows()
   const { LC_ALL, LC_CTYPE, LANG } = ownEnvironment()

@@ -1,8 +1,8 @@
 import type { DiskSpace } from '../machine.ts'
-import { late, within } from '../waiting.ts'
+import { timedOut, within } from '../waiting.ts'
 import { startAsking } from './programs.ts'
 
-/** `zfs` answers within this many milliseconds, or it isn’t waited for: a pool whose disks are gone keeps it. */
+/** Maximum wait for `zfs`, which hangs if a pool’s disks are gone. */
 const answerMs = 3_000
 
 const parsePools = (output: string): Map<string, DiskSpace> => {
@@ -14,10 +14,7 @@ const parsePools = (output: string): Map<string, DiskSpace> => {
   return pools
 }
 
-/**
- * Asks ZFS for its pools, with snapshots and volumes, which no mounted data set shows. Empty where there is no `zfs`, or it doesn’t answer;
- * while an earlier question waits, no further one is asked. See `Machine.poolSpaces`.
- */
+/** Includes snapshots and volumes, which mounts don’t show. Empty without `zfs` or while an earlier call hangs. See `Machine.poolSpaces`. */
 export const createPoolSpaces = (): ((names: readonly string[]) => Promise<ReadonlyMap<string, DiskSpace>>) => {
   let isOwed = false
   return async (names) => {
@@ -30,53 +27,48 @@ export const createPoolSpaces = (): ((names: readonly string[]) => Promise<Reado
         isOwed = false
       })
     const output = await within(answerMs, ended).catch(() => '')
-    if (output !== late) return parsePools(output)
+    if (output !== timedOut) return parsePools(output)
     kill()
     return new Map()
   }
 }
 
-/** What was found at each path; those that are not in it can’t be asked. */
 type Spaces = Map<string, DiskSpace | 'silent'>
 
-/** How the spaces of some paths are asked for: a program and its words, before the paths. It prints block size, blocks, free blocks and path. */
+/** Program and arguments before the paths. Prints block size, blocks, free blocks, path. */
 type Way = readonly [file: string, ...words: string[]]
 
 const script =
   'for (const p of process.argv.slice(1)) try { const s = require("fs").statfsSync(p); console.log(s.bsize, s.blocks, s.bfree, p) } catch {}'
 
-/** `stat` of GNU and BusyBox; where there is none, or another one, Node itself, which takes ten times the CPU. */
+/** `stat` of GNU or BusyBox; else Node, at ten times the CPU. */
 const ways = [
   ['stat', '-f', '-c', '%S %b %f %n', '--'],
   [process.execPath, '-e', script, '--'],
 ] as const satisfies readonly Way[]
 
-/** Waiting times in milliseconds. */
 export interface DiskTiming {
-  /** After this time some paths that were asked together are asked again in smaller parts. */
+  /** Then grouped paths are divided. */
   partMs: number
-  /** After this time a path that was asked alone doesn’t respond. */
+  /** Then a single path counts as silent. */
   silentMs: number
 }
 
-/** So many children may wait for paths that don’t respond; more such paths are not asked. */
 const maxOwed = 64
-/** So many paths, or fewer, are asked one by one at once where they didn’t answer together. */
+/** Groups of this size are divided into single paths. */
 const fewPaths = 8
 
-/** Runs one child for some paths. */
 const start = ([file, ...words]: Way, paths: readonly string[]) => startAsking(file, [...words, ...paths])
 
 const parseLine = (line: string): [string, DiskSpace] | undefined => {
   const [, size, blocks, free, path] = /^(\d+) (\d+) (\d+) (.*)$/s.exec(line) ?? []
   const [totalBytes, freeBytes] = [Number(size) * Number(blocks), Number(size) * Number(free)]
-  // A file system that reports more free than it has says nothing.
+  // More free space than total is implausible.
   if (path === undefined || !Number.isSafeInteger(totalBytes) || freeBytes > totalBytes) return undefined
   return [path, { totalBytes, usedBytes: totalBytes - freeBytes }]
 }
 
 const parse = (output: string, paths: readonly string[]): Spaces =>
-  // The path of a single answer may hold line ends.
   new Map(
     (paths.length === 1 ? [output.replace(/\n$/, '')] : output.split('\n')).flatMap((line) => {
       const found = parseLine(line)
@@ -84,22 +76,17 @@ const parse = (output: string, paths: readonly string[]): Spaces =>
     }),
   )
 
-/**
- * Asks for the space of file systems in children of this process, because a call that a dead file system keeps can’t be taken back: it
- * would hold a thread of this process, or its end. All paths go to one child. If that is late, they are divided until each that doesn’t
- * respond is alone; its child is left to wait, and while it waits the path is not asked again. See `Machine.diskSpaces`.
- */
+/** Asks in child processes, because a call to a dead file system can’t be canceled and would block a thread or the exit. A late group is divided until each silent path is alone; it isn’t asked again while its child waits. See `Machine.diskSpaces`. */
 export const createDiskSpaces = ({ partMs, silentMs }: DiskTiming) => {
   const owed = new Set<string>()
 
-  /** Finds out once which way works here. */
   const findWay = async (): Promise<Way> => {
     const output = await within(partMs, start(ways[0], ['/']).ended).catch(() => '')
-    return output === late || parse(output, ['/']).size > 0 ? ways[0] : ways[1]
+    return output === timedOut || parse(output, ['/']).size > 0 ? ways[0] : ways[1]
   }
   let way: Promise<Way> | undefined
 
-  /** Errors: rejects if the child itself failed, which says nothing about the paths. */
+  /** Rejects if the child itself fails. */
   const ask = async (paths: readonly string[]): Promise<Spaces> => {
     if (paths.length === 0) return new Map()
     const [first] = paths
@@ -108,7 +95,7 @@ export const createDiskSpaces = ({ partMs, silentMs }: DiskTiming) => {
     way ??= findWay()
     const { ended, kill } = start(await way, paths)
     const output = await within(isAlone ? silentMs : partMs, ended)
-    if (output !== late) return parse(output, paths)
+    if (output !== timedOut) return parse(output, paths)
     if (isAlone) {
       owed.add(first!)
       void ended.catch(() => undefined).then(() => owed.delete(first!))

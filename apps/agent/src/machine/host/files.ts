@@ -23,9 +23,8 @@ import type { Machine } from '../machine.ts'
 import { type Entry, entriesOnBun } from './bun-entries.ts'
 import type { Gate } from './gate.ts'
 
-/** How often it is looked which files of /proc a program answers for. */
 const mountsMs = 10_000
-/** A sensor or a file that a program answers for (lxcfs) is unknown after this many milliseconds. */
+/** Maximum wait for a sensor or a FUSE file (lxcfs). */
 const answerMs = 1_000
 
 const orElse = async <T>(fallback: T, read: () => T | Promise<T>): Promise<T> => {
@@ -36,7 +35,7 @@ const orElse = async <T>(fallback: T, read: () => T | Promise<T>): Promise<T> =>
   }
 }
 
-/** Reads small files below `root`: those that the kernel keeps in memory at once, others in a thread, as they may be slow or hang. */
+/** Reads kernel files synchronously, others in a thread, because they may hang. */
 export const createReading = (root: string, gate: Gate): Pick<Machine, 'read' | 'list'> & { readMounts(): string } => {
   const readMounts = () => {
     try {
@@ -69,7 +68,7 @@ export const createReading = (root: string, gate: Gate): Pick<Machine, 'read' | 
 }
 
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_NONBLOCK } = constants
-/** A pipe that nobody writes to must not hold the agent. */
+/** A pipe without a writer must not block. */
 const flags: Readonly<Record<Opening, number>> = {
   read: O_RDONLY | (O_NONBLOCK ?? 0),
   new: O_RDWR | O_CREAT | O_EXCL,
@@ -94,7 +93,7 @@ const toStatus = (stats: Stats): FileStatus => ({
   modified: Math.floor(stats.mtimeMs / 1000),
 })
 
-/** Reads until there is enough, as a read may give less than it was asked for. */
+/** A read may return less than requested. */
 const readWhole = async (read: (into: Buffer, at: number) => Promise<number>, length: number): Promise<Uint8Array> => {
   const bytes = Buffer.allocUnsafe(length)
   let done = 0
@@ -135,7 +134,6 @@ const entries = async (path: Buffer): Promise<Entry[]> => {
   return found.map((entry) => ({ bytes: entry.name, isFolder: entry.isDirectory() }))
 }
 
-/** The files of the machine this program runs on. */
 export const files: MachineFiles = {
   separator: sep,
   home,

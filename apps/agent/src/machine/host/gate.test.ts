@@ -5,7 +5,6 @@ const answerMs = 30
 const never = () => new Promise<never>(() => undefined)
 const isLate = { code: 'ENORESPONSE' }
 
-/** A call that the test ends. */
 const held = () => {
   let end = () => {}
   const call = () =>

@@ -1,33 +1,19 @@
-import { late, within } from '../waiting.ts'
+import { timedOut, within } from '../waiting.ts'
 
-/** What a call fails with whose file system, or those of all calls before it, doesn’t respond. */
 export const noResponse = (): Error =>
   Object.assign(new Error('the file system doesn’t respond'), { code: 'ENORESPONSE' })
 
-/** How long a call waits for a place, in milliseconds. */
 const placeMs = 5_000
 
-/** Calls to the system about paths. */
-export interface Gate {
-  /**
-   * Runs a call in one of the places. After `answerMs` it doesn’t respond; until it does, calls about the same path, or one below it, fail at
-   * once. Errors: `noResponse`, those of the call.
-   */
-  run<T>(path: string, answerMs: number, call: () => Promise<T>): Promise<T>
-  /** Whether a call about this path, or one above it, is late. */
-  isOwed(path: string): boolean
-}
+export type Gate = ReturnType<typeof createGate>
 
 let held = 0
 
-/** Whether a call is late now and keeps its thread: the process can’t end in the usual way, which waits for its threads. */
+/** A hung call prevents a normal exit, which waits for its thread. */
 export const holdsThread = (): boolean => held > 0
 
-/**
- * Bounds the calls to the system that may hang. Each takes one of the four threads that this process has for all such calls, and keeps it for
- * as long as a dead file system, device or name server keeps the call. All gates together have fewer places than there are threads.
- */
-export const createGate = (places: number): Gate => {
+/** Bounds calls that may hang: each holds one of the process’s four threads as long as a dead file system, device or name server holds the call. */
+export const createGate = (places: number) => {
   const waiting: (() => void)[] = []
   const owed: string[] = []
   let taken = 0
@@ -42,9 +28,8 @@ export const createGate = (places: number): Gate => {
       take = resolve
     })
     waiting.push(take)
-    if ((await within(Math.min(placeMs, answerMs), place)) !== late) return
+    if ((await within(Math.min(placeMs, answerMs), place)) !== timedOut) return
     const at = waiting.indexOf(take)
-    // The place may have come at the last moment.
     if (at < 0) return
     waiting.splice(at, 1)
     throw noResponse()
@@ -57,13 +42,15 @@ export const createGate = (places: number): Gate => {
   const isOwed = (path: string) => owed.some((one) => path === one || path.startsWith(`${one}/`))
 
   return {
+    /** Whether a call for the path, or one above, hangs. */
     isOwed,
-    async run(path, answerMs, call) {
+    /** Runs a call in one of the places. After `answerMs` it counts as hung; until it returns, calls for the same path or below fail at once. Errors: `noResponse`, the call’s. */
+    async run<T>(path: string, answerMs: number, call: () => Promise<T>): Promise<T> {
       if (isOwed(path)) throw noResponse()
       await takePlace(answerMs)
       const answer = call().finally(givePlace)
       const result = await within(answerMs, answer)
-      if (result !== late) return result
+      if (result !== timedOut) return result
       owed.push(path)
       held += 1
       const settle = () => {

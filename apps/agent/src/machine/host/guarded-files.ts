@@ -4,26 +4,23 @@ import type { MachineFiles, OpenedFile } from '../files/machine-files.ts'
 import type { Machine } from '../machine.ts'
 import { type Gate, noResponse } from './gate.ts'
 
-/** What is asked before a path is touched, and what bounds the calls that touch it. */
 export interface Guard {
   gate: Gate
-  /** /proc/self/mounts, which never hangs. */
+  /** /proc/self/mounts never hangs. */
   readMounts(): string
   diskSpaces: Machine['diskSpaces']
   now(): number
 }
 
-/** After this many milliseconds a file doesn’t respond; a disk that has to start turning takes ten seconds. */
+/** A disk takes ten seconds to spin up. */
 const answerMs = 20_000
-/** What is known of mounts and folders is believed for this long. */
+/** How long mounts and folders are cached. */
 const trustMs = 2_000
-/** Links in a path after which there is no end. */
 const maxLinks = 40
 
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`)
 
-/** Remembers what was found for a short time. */
 const createMemory = <T>(now: () => number) => {
   let known = new Map<string, T>()
   let since = 0
@@ -40,13 +37,11 @@ const createMemory = <T>(now: () => number) => {
   }
 }
 
-/** Finds out whether a path can be touched, without touching what may hang. */
 const createProbe = ({ files, gate, readMounts, diskSpaces, now }: Guard & { files: MachineFiles }) => {
   const mounts = createMemory<readonly string[]>(now)
   const responding = createMemory<true>(now)
   const folders = createMemory<true>(now)
 
-  /** Mounts of other machines, and of programs. */
   const riskyMounts = (): readonly string[] => {
     const known = mounts.get('')
     if (known) return known
@@ -54,7 +49,7 @@ const createProbe = ({ files, gate, readMounts, diskSpaces, now }: Guard & { fil
     mounts.set('', found)
     return found
   }
-  /** Lets a child of this process ask the mounts that a path without links is on. Errors: `noResponse`. */
+  /** Asks the path’s mounts in a child process. Errors: `noResponse`. */
   const demandMounts = async (path: string): Promise<void> => {
     const asked = riskyMounts().filter((mount) => isWithin(path, mount) && !responding.get(mount))
     if (asked.length === 0) return
@@ -64,7 +59,7 @@ const createProbe = ({ files, gate, readMounts, diskSpaces, now }: Guard & { fil
       responding.set(mount, true)
     }
   }
-  /** Where a link leads; undefined for anything else, and where nothing can be found out, which the call itself will tell. */
+  /** Undefined if it is no link or unknown; the call itself will fail. */
   const linkAt = async (path: string): Promise<string | undefined> => {
     try {
       const { kind } = await gate.run(path, answerMs, () => files.status(path))
@@ -73,7 +68,7 @@ const createProbe = ({ files, gate, readMounts, diskSpaces, now }: Guard & { fil
       return undefined
     }
   }
-  /** Follows the links of a path one by one, so that each mount is asked before it is touched. Errors: `noResponse`. */
+  /** Follows links step by step, and asks each mount first. Errors: `noResponse`. */
   const walk = async (path: string, links: number): Promise<void> => {
     const parts = path.split('/').filter(Boolean)
     for (let at = 1; at <= parts.length; at += 1) {
@@ -91,21 +86,17 @@ const createProbe = ({ files, gate, readMounts, diskSpaces, now }: Guard & { fil
   return async (path: string, isFollowed: boolean): Promise<void> => {
     const whole = resolve(path)
     await demandMounts(whole)
-    // Those of the kernel’s own folders are on every machine, and no other path leads there.
+    // The kernel’s own mounts are on every host, and no other path leads there.
     if (riskyMounts().some((mount) => !/^\/(proc|sys)\//.test(mount)))
       await walk(isFollowed ? whole : dirname(whole), 0)
   }
 }
 
-/**
- * The same files, but a path on a file system that may hang (of another machine, or of a program) is touched only if the file system responds
- * to a question that a child of this process asks. Errors: `noResponse` besides those of the files.
- */
+/** Touches paths on remote or FUSE file systems only if these respond to a child process. Errors: also `noResponse`. */
 export const guardFiles = (files: MachineFiles, guard: Guard): MachineFiles => {
   const { gate } = guard
   const demandResponse = createProbe({ ...guard, files })
 
-  /** Calls about a path itself, and about what a link at its end leads to. */
   const touch = async <T>(path: string, call: () => Promise<T>, isFollowed = false): Promise<T> => {
     if (gate.isOwed(path)) throw noResponse()
     await demandResponse(path, isFollowed)
@@ -122,7 +113,7 @@ export const guardFiles = (files: MachineFiles, guard: Guard): MachineFiles => {
       cut: (size) => run(() => file.cut(size)),
       async close() {
         if (!gate.isOwed(path)) return run(() => file.close())
-        // The system closes it when the late call is over; to wait for that would hold a place.
+        // The system closes it when the hung call returns.
         void file.close().catch(() => undefined)
       },
     }
@@ -141,7 +132,7 @@ export const guardFiles = (files: MachineFiles, guard: Guard): MachineFiles => {
         return opening
       }
       const file = await follow(path, open).catch((error) => {
-        // It may be opened when nothing waits for it any more.
+        // It may open after the timeout.
         opening?.then((opened) => opened.close()).catch(() => undefined)
         throw error
       })

@@ -3,24 +3,20 @@ import { get as getHttp } from 'node:http'
 import { get as getHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 
-/** How a page is fetched. */
 export interface FetchOptions {
-  /** A longer answer is an error. */
   maxBytes: number
   timeoutMs: number
   family?: 4 | 6
   lookup: LookupFunction
-  /** Accept any certificate. */
   insecure?: boolean
 }
 
-/** The roots that the library of our calls trusts instead of the built-in ones, so that both trust the same server. */
 const trusted = () => {
   const path = process.env.GRPC_DEFAULT_SSL_ROOTS_FILE_PATH
   return path ? { ca: readFileSync(path) } : {}
 }
 
-/** Body of an answer with status 200. Errors: rejects on every other status, on a longer body and after the time. */
+/** Rejects on a status other than 200, a longer body and a timeout. */
 export const fetchBytes = (
   url: string,
   { maxBytes, timeoutMs, family, lookup, insecure = false }: FetchOptions,

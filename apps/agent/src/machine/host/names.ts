@@ -2,36 +2,30 @@ import { lookup as askSystem } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import type { Machine } from '../machine.ts'
-import { late, within } from '../waiting.ts'
+import { timedOut, within } from '../waiting.ts'
 import type { Gate } from './gate.ts'
 
-/** Where the addresses of a name come from. */
 export interface NameParts {
-  /** Text of /etc/hosts. */
   readHosts(): Promise<string>
-  /** One place, because the system’s own look-up keeps its thread for as long as a name server is silent. */
+  /** One place: the system’s lookup holds its thread while a name server is silent. */
   gate: Gate
-  /** Addresses of this machine. */
   addresses(): string[]
-  /** `ADDRESS:PORT` of the name servers to ask instead of the system’s. */
+  /** `ADDRESS:PORT` of other name servers. */
   nameServers?: readonly string[]
 }
 
-/** Each name server is asked so often, and waited for so long. */
 const servers = { timeout: 2_000, tries: 2 }
-/** How long the addresses of one family wait for those of the other. Source: RFC 8305 asks for at least 50 ms. */
+/** RFC 8305 asks for at least 50 ms. */
 const otherFamilyMs = 300
-/** After this time the system doesn’t know a name. */
 const systemMs = 10_000
 
-/** Addresses of a name in /etc/hosts, in its order. */
 export const parseHosts = (hosts: string, host: string): string[] =>
   hosts.split('\n').flatMap((line) => {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
     return names.some((name) => name.toLowerCase() === host.toLowerCase()) ? [address] : []
   })
 
-/** Addresses by turns of both families, as RFC 8305 tries them; a family that this machine has no way to comes second. */
+/** Alternates families (RFC 8305), the reachable one first. */
 export const interleave = (addresses: readonly string[], prefers6: boolean): string[] => {
   const six = addresses.filter((address) => address.includes(':'))
   const four = addresses.filter((address) => !address.includes(':'))
@@ -44,9 +38,9 @@ export const interleave = (addresses: readonly string[], prefers6: boolean): str
 const isTimeout = (error: unknown): boolean =>
   ['ETIMEOUT', 'ECANCELLED', 'ENORESPONSE'].includes(String((error as { code?: unknown } | undefined)?.code))
 
-/** Asks the name servers, which takes no thread. An empty answer: they know no such name. Errors: rejects if none of them answers. */
+/** Uses no thread. Empty: unknown name. Rejects if no server answers. */
 const askServers = async (host: string, nameServers: NameParts['nameServers']): Promise<string[]> => {
-  // Made anew for each name, as it reads which servers there are when it is made.
+  // New each time, because it reads the servers when created.
   const resolver = new Resolver(servers)
   if (nameServers) resolver.setServers(nameServers)
   const ask = (answer: Promise<string[]>) =>
@@ -58,7 +52,7 @@ const askServers = async (host: string, nameServers: NameParts['nameServers']): 
   const first = await Promise.race(asked)
   const both = Promise.all(asked)
   const answers = await (first.found.length > 0 ? within(otherFamilyMs, both) : both)
-  if (answers === late) {
+  if (answers === timedOut) {
     resolver.cancel()
     return first.found
   }
@@ -68,10 +62,7 @@ const askServers = async (host: string, nameServers: NameParts['nameServers']): 
   return found
 }
 
-/**
- * Looks names up so that a dead name server holds nothing else up: in /etc/hosts, then by the name servers, and only for what they don’t know
- * (other sources, search domains) by the system.
- */
+/** A dead name server must not block anything else: /etc/hosts first, then name servers, then the system (other sources, search domains). */
 export const createNames = ({
   readHosts,
   gate,

@@ -10,10 +10,9 @@ const certificateOf = (socket: unknown): Page['certificate'] => {
   return { issuer: [issuer?.CN].flat().join(' '), expiresAt: new Date(valid_to) }
 }
 
-/** How names are looked up, and how long each address of a name is tried before the next; Node’s own 250 ms are less than far hosts take. */
+/** Node’s 250 ms per address are too short for distant hosts. */
 const dialing = (lookup: LookupFunction) => ({ lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 })
 
-/** Asks for a page; see `Machine.getPage`. */
 const getPage = (lookup: LookupFunction, { url, headers, maxBytes, timeoutMs }: PageRequest): Promise<Page> =>
   new Promise((resolve, reject) => {
     const options = { ...dialing(lookup), agent: false, headers, signal: AbortSignal.timeout(timeoutMs) } as const
@@ -34,7 +33,6 @@ const getPage = (lookup: LookupFunction, { url, headers, maxBytes, timeoutMs }: 
     })
   })
 
-/** Connects and hangs up; see `Machine.connect`. */
 const connect = (address: string, port: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connectSocket({ host: address, port, signal })
@@ -45,7 +43,6 @@ const connect = (address: string, port: number, signal: AbortSignal): Promise<vo
     })
   })
 
-/** Opens a connection; see `Machine.openConnection`. */
 const openConnection = (lookup: LookupFunction, target: string): Promise<Connection> =>
   new Promise((resolve, reject) => {
     const [, v6, plain, port] = /^(?:\[(.+)\]|([^:]+)):(\d+)$/.exec(target) ?? []
@@ -76,7 +73,6 @@ const openConnection = (lookup: LookupFunction, target: string): Promise<Connect
     })
   })
 
-/** The connections of this machine, whose names `lookup` looks up. */
 export const createNetwork = (lookup: LookupFunction): Pick<Machine, 'getPage' | 'connect' | 'openConnection'> => ({
   getPage: (request) => getPage(lookup, request),
   connect,

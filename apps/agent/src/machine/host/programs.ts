@@ -2,7 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { CommandEnd, ProgramRequest, RunningCommand } from '../machine.ts'
 
-/** Reads `+ GROUP` and `- GROUP`; when the pipe closes, it kills the groups that are left. */
+/** Reads `+ GROUP` and `- GROUP`; kills the remaining groups when the pipe closes. */
 const script = `
 left=
 while read -r sign group; do
@@ -16,15 +16,11 @@ for one in $left; do kill -9 "-$one"; done
 
 let guard: ChildProcess | null = null
 
-/**
- * A shell beside the agent that ends the process groups of its running commands when the agent is gone without having been
- * asked to end (SIGKILL): no supported system ends children with their parent (issue 11.8). Started with the first command; it ends
- * with the agent, however that ends.
- */
+/** A shell that ends running commands if the agent is killed (SIGKILL): no supported system ends children with their parent. */
 function tell(line: string): void {
   if (process.platform === 'win32') return
   if (guard === null) {
-    // Its own process group, so that a Ctrl+C for the agent does not end it; its environment has none of the agent's secrets.
+    // Own process group, so that Ctrl+C for the agent doesn’t end it; no secrets in its environment.
     guard = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: {} })
     const gone = () => {
       guard = null
@@ -37,13 +33,13 @@ function tell(line: string): void {
   guard.stdin?.write(line)
 }
 
-/** Guards a process group. Returns a function to call when the group has ended. */
+/** Returns what to call when the group has ended. */
 export function guardGroup(group: number): () => void {
   tell(`+ ${group}\n`)
   return () => tell(`- ${group}\n`)
 }
 
-/** The environment that shells and programs on behalf of others get: the agent's own without its secret. */
+/** The agent’s environment without its secret. */
 export const ownEnvironment = (): NodeJS.ProcessEnv => {
   const { NZ_CLIENT_SECRET: _secret, ...env } = process.env
   return env
@@ -52,7 +48,7 @@ export const ownEnvironment = (): NodeJS.ProcessEnv => {
 const plainNames =
   'PATH HOME USER LOGNAME SHELL LANG LC_ALL TZ TERM SYSTEMROOT WINDIR COMSPEC PATHEXT TEMP TMP USERPROFILE'.split(' ')
 
-/** What programs without a shell start with. Source: agent contract 3.10. */
+/** For programs without a shell (agent contract 3.10). */
 const reducedEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(plainNames.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 
@@ -61,16 +57,13 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/**
- * Runs a program that is asked for something; `ended` resolves with what it printed when it ends, and rejects if it couldn’t start or was
- * killed. It goes with the agent.
- */
+/** `ended` resolves with the output, and rejects if the program couldn’t start or was killed. The program ends with the agent. */
 export const startAsking = (file: string, args: readonly string[]): { ended: Promise<string>; kill(): void } => {
   const env = { ...ownEnvironment(), LC_ALL: 'C' }
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'ignore'] })
   running.add(child)
   let output = ''
-  // There is none where the system has no descriptor left; then `error` comes.
+  // Missing without descriptors; `error` follows.
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output += text
   })
@@ -89,13 +82,13 @@ export const startAsking = (file: string, args: readonly string[]): { ended: Pro
   return { ended, kill: () => void child.kill('SIGKILL') }
 }
 
-/** Where the output goes; without `onErrors`, stderr is dropped. */
+/** Without `onErrors`, stderr is dropped. */
 interface Outputs {
   onOutput(chunk: Uint8Array): void
   onErrors?(chunk: Uint8Array): void
 }
 
-/** Starts a program in a process group of its own, which is gone when it, or this agent, has ended. */
+/** The process group ends with the program or the agent. */
 const start = (file: string, args: readonly string[], options: SpawnOptions, stdin: string, outputs: Outputs) => {
   const { onOutput, onErrors } = outputs
   const stdio = [stdin ? 'pipe' : 'ignore', 'pipe', onErrors ? 'pipe' : 'ignore'] as const
@@ -104,11 +97,9 @@ const start = (file: string, args: readonly string[], options: SpawnOptions, std
   const killGroup = () => {
     try {
       if (child.pid) process.kill(-child.pid, 'SIGKILL')
-    } catch {
-      // The group is already empty.
-    }
+    } catch {}
   }
-  // A program may end before it has read its input.
+  // A program may end before reading its input.
   child.stdin?.on('error', () => undefined).end(stdin)
   child.stdout?.on('data', onOutput)
   if (onErrors) child.stderr?.on('data', onErrors)
@@ -132,12 +123,11 @@ const start = (file: string, args: readonly string[], options: SpawnOptions, std
   }
 }
 
-/** Starts a shell command; see `Machine.runCommand`. */
 export const runCommand = (command: string, onOutput: (chunk: Uint8Array) => void): RunningCommand =>
-  // The inner shell is the command's own; the outer one only joins stderr to stdout and is replaced by it.
+  // The inner shell is the command’s; the outer one joins stderr to stdout.
   start('sh', ['-c', 'exec sh -c "$0" 2>&1', command], { env: ownEnvironment() }, '', { onOutput })
 
-/** Why a program could not be started, in the fixed words of Nezha agents. Source: agent contract 3.10. */
+/** Nezha agents’ texts (agent contract 3.10). */
 const toStartError = ({ code }: NodeJS.ErrnoException, { file, folder }: ProgramRequest): string => {
   if (code === 'EACCES') return 'permission denied'
   if (code !== 'ENOENT' && code !== 'ENOTDIR') return 'internal agent error'
@@ -145,7 +135,6 @@ const toStartError = ({ code }: NodeJS.ErrnoException, { file, folder }: Program
   return isNamed ? 'executable file not found' : 'command or working directory not found'
 }
 
-/** Starts a program without a shell; see `Machine.runProgram`. */
 export const runProgram = (request: ProgramRequest, outputs: Required<Outputs>): RunningCommand => {
   const { file, args, folder, env, stdin } = request
   try {
@@ -156,7 +145,7 @@ export const runProgram = (request: ProgramRequest, outputs: Required<Outputs>):
     )
     return { ended: told, kill }
   } catch {
-    // No system can start such a program, for example one with a zero byte in its name.
+    // Impossible names, such as one with a zero byte.
     return { ended: Promise.resolve({ error: 'internal agent error' }), kill: () => undefined }
   }
 }

@@ -14,13 +14,12 @@ const findShell = (path: string): string => {
   return found
 }
 
-/** Loaded with the first terminal, so that an agent that opens no terminal never loads it. */
 const loadModule = () =>
   import('@lydell/node-pty').catch(() => {
     throw new Error('this agent was installed without its terminal module (@lydell/node-pty)')
   })
 
-/** Whether the process, or for a negative number the group, could be signalled; 0 only asks. */
+/** Negative target: a group. Signal 0 only tests. */
 const signal = (target: number, name: NodeJS.Signals | 0): boolean => {
   try {
     return process.kill(target, name)
@@ -29,7 +28,7 @@ const signal = (target: number, name: NodeJS.Signals | 0): boolean => {
   }
 }
 
-/** Process group of the job in the foreground of a shell; the shell's own group if the system does not say, or if no job has begun. */
+/** The foreground job’s group; the shell’s own if unknown. */
 const foregroundGroup = (shell: number): number => {
   try {
     const stat = readFileSync(`/proc/${shell}/stat`, 'utf8')
@@ -40,18 +39,17 @@ const foregroundGroup = (shell: number): number => {
   }
 }
 
-/** Processes left after a hang-up get SIGKILL after this many milliseconds: on a busy machine a shell needs time to end its jobs. */
+/** A shell needs time to end its jobs. */
 const graceMs = 3000
-/** Shells say so of a command that a signal ended. */
 const killedBy = 128
-/** How often the agent checks whether the shell of a paused terminal still runs. */
-const lookMs = 50
+/** How often a paused terminal’s shell is checked. */
+const checkMs = 50
 
-/** The library's terminal without an encoding: bytes both ways, which its own types leave out. */
+/** Bytes both ways, which the library’s types lack. */
 interface RawTerminal extends Pick<IPty, 'pid' | 'onExit' | 'resize' | 'pause' | 'resume' | 'kill'> {
   onData(listener: (chunk: Uint8Array) => void): void
   write(bytes: Uint8Array): void
-  /** Path of the shell's end; not on Windows. */
+  /** Not on Windows. */
   ptsName?: string
 }
 
@@ -60,13 +58,12 @@ process.once('exit', () => {
   for (const kill of open) kill()
 })
 
-/** Starts the shell of this host; see `Machine.openTerminal`. */
 export const openTerminal = async (size: TerminalSize, onOutput: (chunk: Uint8Array) => void): Promise<Terminal> => {
   const { spawn } = await loadModule()
   const env = { ...ownEnvironment(), TERM: 'xterm-256color', COLORTERM: 'truecolor', TERM_PROGRAM: 'Nezha' }
   const options = { ...size, env, cwd: process.cwd(), encoding: null }
   const pty = spawn(findShell(process.env.PATH ?? ''), [], options) as unknown as RawTerminal
-  // The kernel drops unread output when the last process closes the shell's end, so the agent keeps that end open too.
+  // The kernel drops unread output at the last close of the shell’s end, so keep it open.
   const held = pty.ptsName ? openSync(pty.ptsName, constants.O_RDWR | constants.O_NOCTTY) : undefined
   const groups = () => new Set([pty.pid, foregroundGroup(pty.pid)])
   const signalAll = (to: Set<number>, name: NodeJS.Signals) => {
@@ -77,15 +74,15 @@ export const openTerminal = async (size: TerminalSize, onOutput: (chunk: Uint8Ar
   const letGo = guardGroup(pty.pid)
   pty.onData(onOutput)
   let isOver = false
-  let look: NodeJS.Timeout | undefined
+  let checks: NodeJS.Timeout | undefined
   const resume = () => {
-    clearInterval(look)
-    look = undefined
+    clearInterval(checks)
+    checks = undefined
     pty.resume()
   }
   const ended = new Promise<number>((resolve) =>
     pty.onExit(({ exitCode, signal }) => {
-      clearInterval(look)
+      clearInterval(checks)
       isOver = true
       open.delete(killNow)
       letGo()
@@ -101,8 +98,8 @@ export const openTerminal = async (size: TerminalSize, onOutput: (chunk: Uint8Ar
     },
     pause() {
       pty.pause()
-      // The library closes a terminal 200 ms after its shell has ended; the remaining output must be read by then.
-      look ??= setInterval(() => signal(pty.pid, 0) || resume(), lookMs)
+      // The library closes 200 ms after the shell’s end; the rest must be read by then.
+      checks ??= setInterval(() => signal(pty.pid, 0) || resume(), checkMs)
     },
     resume,
     kill() {

@@ -3,18 +3,16 @@ import type { CommandEnd, Machine } from '../../machine/machine.ts'
 import { type Finding, failure } from './probe.ts'
 import { addressesOf } from './tcp.ts'
 
-/** Five lines of replies and a summary are far shorter. */
 const maxChars = 16_384
 const packets = '5'
 const missing = 'executable file not found'
 
-/** Milliseconds of the replies that a `ping` printed: of iputils, BusyBox or BSD. A second reply to one packet does not count. */
+/** Replies in ms from iputils, BusyBox or BSD. Duplicates don’t count. */
 export const readReplies = (output: string): number[] =>
   [...output.matchAll(/^\d+ bytes from .*time[=<]([\d.]+) ?ms(.*)$/gm)]
     .filter(([, , rest]) => !rest!.includes('DUP'))
     .map(([, ms]) => Number(ms))
 
-/** Runs one `ping` program to its end, or until its time is over or the agent stops. */
 const run = async (
   machine: Machine,
   file: string,
@@ -24,7 +22,6 @@ const run = async (
   let output = ''
   let errors = ''
   const { ended, kill } = machine.runProgram(
-    // The parser understands only English output.
     { file, args: ['-c', packets, address], folder: '', env: { LC_ALL: 'C' }, stdin: '' },
     {
       onOutput(chunk) {
@@ -44,13 +41,12 @@ const run = async (
   return { end, output, errors }
 }
 
-/** Pings one address to its end. */
 const ping = async (
   machine: Machine,
   limits: { address: string; timeoutMs: number; stop: AbortSignal },
 ): Promise<Finding> => {
   const is6 = isIPv6(limits.address)
-  // Older systems, and those of Apple, have a separate program for IPv6.
+  // Older systems and Apple’s have ping6.
   let ran = await run(machine, is6 ? 'ping6' : 'ping', limits)
   if (is6 && 'error' in ran.end) ran = await run(machine, 'ping', limits)
   const { end, output, errors } = ran
@@ -60,10 +56,7 @@ const ping = async (
   return failure(errors.trim().split('\n')[0] || 'pockets recv 0')
 }
 
-/**
- * Task 2: five pings by the system's own program, which needs no privileges of ours. One reply is a success. Where an address can’t be reached
- * at all, which `ping` says at once, the next address of the name is tried.
- */
+/** Task 2: five pings by the system’s program, which needs no privileges. One reply succeeds. If an address is unreachable, the name’s next one is tried. */
 export const probeIcmp = async (
   machine: Machine,
   target: string,

@@ -7,25 +7,24 @@ import { probeIcmp } from './icmp.ts'
 import { createTurns, type Finding, failure, isPlain, toErrorText } from './probe.ts'
 import { probeTcp } from './tcp.ts'
 
-/** Bytes of a body that a probe reads at most, so that a large file does not fill the connection. */
+/** A large file must not fill the connection. */
 const maxBytes = 16 * 2 ** 20
 
 const headers = { Accept: '*/*', 'Accept-Language': 'en', 'User-Agent': 'quarterdeck-agent' }
 
-/** `R11|2026-03-01 12:00:00 +0000 UTC`: the issuer, and when the certificate ends. Source: agent contract 3.4. */
+/** `R11|2026-03-01 12:00:00 +0000 UTC`: issuer and expiry (agent contract 3.4). */
 const toCertificateText = ({ issuer, expiresAt }: NonNullable<Page['certificate']>): string => {
   const [day, time] = expiresAt.toISOString().split(/[T.]/)
   return `${issuer.replaceAll('|', ' ')}|${day} ${time} +0000 UTC`
 }
 
-/** An address without the password that it may hold. */
 const withoutPassword = (url: URL): string => {
   const shown = new URL(url)
   if (shown.password) shown.password = 'xxxxx'
   return shown.href
 }
 
-/** Task 1: GET of a web address; 200 to 399 is good, redirects are not followed. */
+/** Task 1: 200 to 399 succeeds; redirects aren’t followed. */
 const probeHttp = async (machine: Machine, target: string, timeoutMs: number): Promise<Finding> => {
   const url = URL.canParse(target) ? new URL(target) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol))
@@ -41,11 +40,10 @@ const probeHttp = async (machine: Machine, target: string, timeoutMs: number): P
   }
 }
 
-/** Limits for running and for waiting probes; a probe beyond them is answered with an error. */
 const maxAtOnce = 128
 const maxWaiting = 2048
 
-/** Tasks 1 to 3: is a site, host or port reachable from here? Targets never reach a shell. Source: agent contract 3.4. */
+/** Tasks 1 to 3. Targets never reach a shell (agent contract 3.4). */
 export const createProbeHandlers = ({
   machine,
   settings,
@@ -65,7 +63,7 @@ export const createProbeHandlers = ({
       if (settings.current.disable_send_query) return reply(failure('This server has disabled query sending'))
       if (!isPlain(target)) return reply(failure('invalid target'))
       const { address, ...found } = (await inTurn(() => probe(target))) ?? failure('too many probes at once')
-      // Nezha servers put the text of a success into notifications, as an error.
+      // Nezha notifications would show a success’s text as an error.
       reply(address && progress ? { ...found, data: address } : found)
     }
   return new Map([

@@ -1,15 +1,13 @@
 import { isIP } from 'node:net'
 
-/** Longest target in characters; real targets are shorter. */
 const maxChars = 2048
 
-/** False for a target that no probe accepts: control characters, blanks, or a leading hyphen that a program could read as an option. */
+/** No control characters, blanks or leading hyphen, which a program could read as an option. */
 export const isPlain = (target: string): boolean => target.length <= maxChars && /^(?!-)[^\p{C}\s]+$/u.test(target)
 
-/** True for a host name or an IP address. */
 export const isHost = (text: string): boolean => isIP(text) !== 0 || /^[\p{L}\p{N}_][\p{L}\p{N}._-]{0,252}$/u.test(text)
 
-/** Host and port of `host:port` or `[v6]:port`, or why there are none, in the words of Nezha agents. */
+/** `host:port` or `[v6]:port`, or Nezha’s error text. */
 export const splitHostPort = (target: string): { host: string; port: number } | string => {
   const [, v6, name, digits] = /^(?:\[([^[\]]*)\]|([^:[\]]*)):([^:]*)$/.exec(target) ?? []
   const host = v6 ?? name
@@ -22,7 +20,7 @@ export const splitHostPort = (target: string): { host: string; port: number } | 
   return isHost(host) ? { host, port } : `lookup ${host}: no such host`
 }
 
-/** Runs at most `most` jobs at a time and lets `maxWaiting` wait for their turn. Returns undefined for a job beyond both. */
+/** Undefined for a job beyond both limits. */
 export const createTurns = (most: number, maxWaiting: number) => {
   const waiting: (() => void)[] = []
   let running = 0
@@ -41,7 +39,6 @@ export const createTurns = (most: number, maxWaiting: number) => {
   }
 }
 
-/** The system's error for a connection that failed. */
 interface SystemError {
   name?: string
   code?: string
@@ -50,7 +47,6 @@ interface SystemError {
   port?: number
   hostname?: string
   message?: string
-  /** One per address that was tried. */
   errors?: readonly SystemError[]
 }
 
@@ -62,11 +58,10 @@ const words: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 }
 
-/** `address:port`, with brackets around IPv6. */
 export const joinHostPort = (address: string, port: number): string =>
   `${address.includes(':') ? `[${address}]` : address}:${port}`
 
-/** Why a connection failed, in the words of Nezha agents if they have words for it. Source: agent contract 3.4. */
+/** Nezha’s words where it has them (agent contract 3.4). */
 export const toErrorText = (error: unknown): string => {
   const failed = error as SystemError
   const { name, code = '', syscall, address = '', port = 0, hostname, message = '' } = failed.errors?.[0] ?? failed
@@ -77,14 +72,13 @@ export const toErrorText = (error: unknown): string => {
   return message || code
 }
 
-/** What a probe found: `delay` in ms, `data` why it failed or the certificate. */
+/** `delay` in ms; `data`: error or certificate. */
 export interface Finding {
   successful: boolean
   delay?: number
   data?: string
-  /** Which of the host’s addresses answered, where it has several. */
+  /** The answering address, if the host has several. */
   address?: string
 }
 
-/** The result of a failed probe, with this reason. */
 export const failure = (data: string): Finding => ({ successful: false, data })

@@ -36,7 +36,6 @@ async function probe(type: bigint, data: string, parts: Partial<Machine> = {}, c
   return answer
 }
 
-/** A `ping` that prints this. */
 function pinging(output: string, { errors = '', missing = false } = {}) {
   const requests: ProgramRequest[] = []
   const runProgram: Machine['runProgram'] = (request, { onOutput, onErrors }) => {

@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import type { Machine } from '../../machine/machine.ts'
 import { type Finding, failure, isHost, joinHostPort, splitHostPort, toErrorText } from './probe.ts'
 
-/** The next address is tried beside the ones before after this many milliseconds, or as soon as one has failed. Source: RFC 8305. */
+/** See RFC 8305. */
 const nextMs = 250
 
-/** The addresses that a host stands for, in the order to try them, or why there are none. */
+/** In the order to try them, or why there are none. */
 export const addressesOf = async (machine: Machine, host: string): Promise<readonly [string, ...string[]] | string> => {
   if (isIP(host)) return [host]
   try {
@@ -16,10 +16,9 @@ export const addressesOf = async (machine: Machine, host: string): Promise<reado
   }
 }
 
-/** How one address answered: how long its connection took, or why there is none. */
 type Attempt = { address: string } & ({ delay: number } | { error: string })
 
-/** Tries addresses as a browser does: the first that answers ends the others. Returns that one, or all that failed. */
+/** Happy Eyeballs: the first success ends the others. Returns it, or all failures. */
 const dial = async (
   machine: Machine,
   addresses: readonly string[],
@@ -58,7 +57,7 @@ const dial = async (
   }
 }
 
-/** Task 3: how long a TCP connection takes, without the time of the name look-up. Of a host with several addresses it says which one answered. */
+/** Task 3: connection time without lookup, and which of several addresses answered. */
 export const probeTcp = async (machine: Machine, target: string, timeoutMs: number): Promise<Finding> => {
   const place = splitHostPort(target)
   if (typeof place === 'string') return failure(place)

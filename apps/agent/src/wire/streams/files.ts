@@ -17,17 +17,13 @@ import { toReason } from '../rpc.ts'
 import type { TaskHandler } from '../runner.ts'
 import { attachRelay, parseStreamTask, type Relay, type RelayTiming } from './relay.ts'
 
-/** What one stream works with. */
 interface Session {
   files: MachineFiles
   machine: Machine
   relay: Relay
 }
 
-/**
- * The listing of a folder, or of the home folder where it cannot be read, which the path in the answer tells. One that doesn’t respond is an
- * error: to be led home would say nothing of it. Source: agent contract 6.3.
- */
+/** Lists a folder, or the home folder if it is unreadable, as the answer’s path shows. A hanging folder is an error (agent contract 6.3). */
 const list = async ({ files, relay }: Session, path: string): Promise<void> => {
   const read = async () =>
     files.names(path).catch((error) => {
@@ -43,7 +39,7 @@ const list = async ({ files, relay }: Session, path: string): Promise<void> => {
   )
 }
 
-/** Sends a file, held back while the other end is slow. Pieces are of exactly 1 MiB but the last, so that an error is told apart from data. */
+/** Pieces are exactly 1 MiB except the last, so that errors differ from data. */
 const sendFile = async (
   { files, relay }: Session,
   path: string,
@@ -62,7 +58,7 @@ const sendFile = async (
     if (ours) relay.send(toAnswerFrame({ size }))
     relay.send(toDownloadHeader(Math.max(0, end - offset)))
     const lengthAt = (at: number) => Math.max(0, Math.min(filePieceBytes, end - at))
-    // The next piece is read while this one is sent; an error of it is heard when its turn comes.
+    // Reads ahead; errors wait for their turn.
     const read = (at: number) => file.read(at, lengthAt(at)).catch(toWords)
     for (let at = offset, ahead = read(at); at < end && !relay.over.aborted; ) {
       const bytes = await ahead
@@ -78,13 +74,13 @@ const sendFile = async (
   }
 }
 
-/** An error that is not as long as the piece it stands for. */
+/** An error must not have the length of the expected piece. */
 const unlike = (length: number, text: string): Uint8Array => {
   const frame = toFileError(text)
   return frame.length === length ? toFileError(`${text} `) : frame
 }
 
-/** Takes the bytes that follow. After an error the next message is a request again, as with Nezha agents. */
+/** After an error, the next message is a request again, as in Nezha. */
 const receive = async (
   { machine, relay }: Session,
   path: string,
@@ -109,7 +105,7 @@ const receive = async (
   }
 }
 
-/** Requests that only our server announces. Source: docs/use/files.md. */
+/** Our server’s requests (docs/use/files.md). */
 const more = async (session: Session, request: unknown): Promise<void> => {
   const { files, relay } = session
   const { op, path, to, size, offset, length, resume } = request as Readonly<Record<string, unknown>>
@@ -145,7 +141,7 @@ const more = async (session: Session, request: unknown): Promise<void> => {
   relay.send(toAnswerFrame({}))
 }
 
-/** What is longer is what was still on its way of an upload that failed. */
+/** Longer messages belong to a failed upload. */
 const maxRequestBytes = 16 * 1024
 
 const answer = async (session: Session, message: Uint8Array): Promise<void> => {
@@ -158,12 +154,12 @@ const answer = async (session: Session, message: Uint8Array): Promise<void> => {
   else if (request) await more(session, request.request)
 }
 
-/** Task 11: the files of this machine over a relayed stream, one request after the other. Source: agent contract 6, docs/use/files.md. */
+/** Task 11: files over a relayed stream, in order (agent contract 6, docs/use/files.md). */
 export const createFilesHandler =
   (machine: Machine, timing: RelayTiming): TaskHandler =>
   async (task, { openStream }) => {
     const relay = attachRelay(machine, openStream(), parseStreamTask(task.data), timing)
-    relay.keepAlive()
+    void relay.keepAlive()
     const session = { files: machine.fileSystem, machine, relay }
     for (let step = await relay.messages.next(); !step.done; step = await relay.messages.next()) {
       await answer(session, step.value).catch((error) => {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMerger } from './merger.ts'
 
-/** A merger whose window the test closes. */
 const start = () => {
   const sent: string[] = []
   const waiting: (() => void)[] = []

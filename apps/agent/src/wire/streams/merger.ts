@@ -1,17 +1,9 @@
-/** Largest message of a terminal's output. Source: agent contract 5. */
+/** See agent contract 5. */
 const maxBytes = 32 * 1024
-/** How long bytes that follow others closely are collected. */
 const windowMs = 2
 
-/** Joins small chunks into messages. */
-export interface Merger {
-  add(chunk: Uint8Array): void
-  /** Sends the collected bytes. */
-  flush(): void
-}
-
-/** Sends the first chunk after a pause at once. Chunks within 2 ms after a message are joined into the next message. */
-export const createMerger = (send: (bytes: Uint8Array) => void, sleep: (ms: number) => Promise<void>): Merger => {
+/** The first chunk goes at once; chunks within 2 ms are joined. */
+export const createMerger = (send: (bytes: Uint8Array) => void, sleep: (ms: number) => Promise<void>) => {
   let chunks: Uint8Array[] = []
   let length = 0
   let isCollecting = false
@@ -31,7 +23,7 @@ export const createMerger = (send: (bytes: Uint8Array) => void, sleep: (ms: numb
     isCollecting = false
   }
   return {
-    add(chunk) {
+    add(chunk: Uint8Array): void {
       chunks.push(chunk)
       length += chunk.length
       if (!isCollecting) void collect()

@@ -3,7 +3,6 @@ import { toReason } from '../rpc.ts'
 import type { TaskHandler } from '../runner.ts'
 import { attachRelay, parseStreamTask, type Relay, type RelayTiming } from './relay.ts'
 
-/** What the target says, to the visitor; held back while the other end is slow. */
 async function toVisitor(target: Connection, relay: Relay): Promise<void> {
   for await (const bytes of target.messages) if (!relay.send(bytes)) await relay.drained()
 }
@@ -12,10 +11,7 @@ async function toTarget(relay: Relay, target: Connection): Promise<void> {
   for await (const bytes of relay.messages) await target.write(bytes)
 }
 
-/**
- * Task 9: a visitor's connection to a target that this machine reaches, over a relayed stream. A target that cannot be reached ends the
- * stream at once. Nezha agents send the text "EOF" at the end; this one does not. Source: agent contract 7.2.
- */
+/** Task 9: relays a visitor’s connection. An unreachable target ends the stream. Unlike Nezha’s, this agent sends no "EOF" at the end (agent contract 7.2). */
 export const createNatHandler =
   (machine: Machine, timing: RelayTiming): TaskHandler =>
   async (task, { openStream }) => {
@@ -23,7 +19,7 @@ export const createNatHandler =
     const host = parseStreamTask(task.data, 'host')
     try {
       const target = await machine.openConnection(host)
-      relay.keepAlive()
+      void relay.keepAlive()
       try {
         await Promise.race([toVisitor(target, relay), toTarget(relay, target)])
       } finally {

@@ -8,10 +8,7 @@ import { withTimeout } from '../../machine/waiting.ts'
 import type { Stream } from '../rpc.ts'
 import type { TaskHandler } from '../runner.ts'
 
-/**
- * The stream id in the JSON of a task that opens a stream; its name matches in any case, and is another one in task 20.
- * Errors: throws when there is none. Source: agent contract 3.2.
- */
+/** Names match in any case; task 20 uses another (agent contract 3.2). Errors: throws if it is missing. */
 export const parseStreamTask = (data: string, name: 'streamid' | 'stream_id' | 'host' = 'streamid'): string => {
   const fields: [string, unknown][] = Object.entries(JSON.parse(data))
   const streamId = fields.find(([key]) => key.toLowerCase() === name)?.[1]
@@ -19,10 +16,7 @@ export const parseStreamTask = (data: string, name: 'streamid' | 'stream_id' | '
   return streamId
 }
 
-/**
- * Terminals and files of a host whose commands are disabled, or that is watch-only. Our server opens the stream and is told why nothing comes; a Nezha server
- * hears nothing, as from Nezha agents.
- */
+/** Terminals and files of a locked host: our server gets the reason, a Nezha server nothing, as from its agents. */
 export const createRefusedStreams = (
   machine: Machine,
   timing: RelayTiming,
@@ -42,31 +36,17 @@ export const createRefusedStreams = (
   }
 }
 
-/** Our end of a relayed stream. */
-export interface Relay {
-  /** One message. False when the other end is slow: wait for `drained` before the next. */
-  send(bytes: Uint8Array): boolean
-  drained(): Promise<void>
-  /** What the user sends, keepalives left out; ends when the stream is over, however it ended. */
-  readonly messages: AsyncGenerator<Uint8Array, void>
-  /** Fires when the stream is over, however it ended. */
-  readonly over: AbortSignal
-  /** Starts a keepalive every 30 s; call it when the target of the stream is ready. */
-  keepAlive(): void
-  /** Call this when everything is sent: waits a limited time for the server to end the stream. */
-  end(): Promise<void>
-}
+export type Relay = ReturnType<typeof attachRelay>
 
-/** Waiting times of relayed streams. */
 export type RelayTiming = Pick<Timing, 'streamKeepaliveMs' | 'goodbyeMs'>
 
-/** Tells the server which stream this call is; there is no acknowledgement. Source: agent contract 4.1. */
+/** Without acknowledgement (agent contract 4.1). */
 export const attachRelay = (
   machine: Pick<Machine, 'sleep'>,
   stream: Stream<IOStreamData, IOStreamData>,
   streamId: string,
   timing: RelayTiming,
-): Relay => {
+) => {
   const over = new AbortController()
   void stream.ended.then(() => over.abort())
   const send = (data: Uint8Array) => stream.send(IOStreamData.create({ data }))
@@ -75,20 +55,20 @@ export const attachRelay = (
     send,
     drained: stream.drained,
     over: over.signal,
+    /** Without keepalives; ends with the stream. */
     messages: (async function* () {
       try {
         for await (const { data } of stream.messages) if (data.length > 0) yield data
-      } catch {
-        // A stream that was reset counts as ended.
-      }
+      } catch {}
     })(),
-    keepAlive: async () => {
+    keepAlive: async (): Promise<void> => {
       while (!over.signal.aborted) {
         await machine.sleep(timing.streamKeepaliveMs, over.signal)
         send(keepaliveFrame)
       }
     },
-    async end() {
+    /** Waits a limited time for the server to end the stream. */
+    async end(): Promise<void> {
       await stream.halfClose()
       await withTimeout(machine, timing.goodbyeMs, stream.ended)
       stream.cancel()

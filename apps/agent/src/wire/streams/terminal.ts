@@ -8,16 +8,15 @@ import type { TaskHandler } from '../runner.ts'
 import { createMerger } from './merger.ts'
 import { attachRelay, parseStreamTask, type Relay, type RelayTiming } from './relay.ts'
 
-/** Source: agent contract 5. */
 const defaultSize: TerminalSize = { cols: 80, rows: 24 }
 
-/** Runs it to its end. Returns the shell's exit status, null where the user's side ended first. */
+/** Returns the exit status, null if the user left first. */
 const runShell = async (machine: Machine, relay: Relay, firstSizeMs: number): Promise<number | null> => {
-  // The user sees nothing before the first message, so the shell waits and starts with the size in that message.
+  // The user sees nothing before the first message, which has the size.
   let next = relay.messages.next()
   const first = await withTimeout(machine, firstSizeMs, next)
-  if (first !== 'late' && first.done) return null
-  const frame = first === 'late' ? undefined : parseTerminalFrame(first.value)
+  if (first !== 'timeout' && first.done) return null
+  const frame = first === 'timeout' ? undefined : parseTerminalFrame(first.value)
 
   const merger = createMerger((bytes) => {
     if (relay.send(bytes)) return
@@ -25,7 +24,7 @@ const runShell = async (machine: Machine, relay: Relay, firstSizeMs: number): Pr
     void relay.drained().then(() => terminal.resume())
   }, machine.sleep)
   const terminal = await machine.openTerminal(frame?.kind === 'resize' ? frame : defaultSize, merger.add)
-  relay.keepAlive()
+  void relay.keepAlive()
   const takeInput = async () => {
     for (let step = await next; !step.done; step = await next) {
       next = relay.messages.next()
@@ -44,7 +43,7 @@ const runShell = async (machine: Machine, relay: Relay, firstSizeMs: number): Pr
   }
 }
 
-/** Task 8: the user's shell over a relayed stream. Source: agent contract 4 and 5, docs/reference/agent-extensions.md. */
+/** Task 8: a shell over a relayed stream (agent contract 4, 5, docs/reference/agent-extensions.md). */
 export const createTerminalHandler =
   (machine: Machine, timing: RelayTiming & Pick<Timing, 'firstSizeMs'>): TaskHandler =>
   async (task, { openStream, progress }) => {

@@ -13,7 +13,6 @@ import { attachRelay, parseStreamTask, type Relay, type RelayTiming } from './re
 const capBytes = 100 * 1024 * 1024
 const noHash = new Uint8Array(32)
 
-/** What task 20 asks for. Source: agent contract 11. */
 interface TransferTask {
   op?: string
   path?: string
@@ -79,12 +78,12 @@ const upload = async (machine: Machine, relay: Relay, task: TransferTask): Promi
   }
 }
 
-/** Task 20: one file of at most 100 MiB over a relayed stream; `refused` says why it isn’t taken. Source: agent contract 11. */
+/** Task 20: one file of at most 100 MiB (agent contract 11). */
 export const createTransferHandler =
   (machine: Machine, timing: RelayTiming, { refused }: { refused: () => RefusalCode | null }): TaskHandler =>
   async (task, { openStream }) => {
     const relay = attachRelay(machine, openStream(), parseStreamTask(task.data, 'stream_id'), timing)
-    relay.keepAlive()
+    void relay.keepAlive()
     const fields = JSON.parse(task.data) as TransferTask
     try {
       const code = refused()

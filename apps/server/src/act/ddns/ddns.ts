@@ -2,7 +2,6 @@ import { toAppError } from '@qd/core/errors'
 import type { DdnsResult } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
-import type { Engine } from '../../kernel/engine.ts'
 import type { Outbound } from '../../kernel/net/outbound.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { errorText } from '../../kernel/texts.ts'
@@ -21,11 +20,7 @@ export interface DdnsUpdate {
   results: Readonly<Record<string, DdnsResult>>
 }
 
-export interface Ddns {
-  engine: Engine
-  /** Updates every server that follows the profile. Resolves when all are done, or after 25 s. */
-  update(profileId: number): Promise<DdnsUpdate>
-}
+export type Ddns = ReturnType<typeof createDdns>
 
 const timeoutMs = 25_000
 
@@ -33,11 +28,10 @@ const timeoutMs = 25_000
 export function createDdns(
   base: Base,
   { live, ...network }: { live: LiveState; outbound: Outbound; findZone: FindZone },
-): Ddns {
+) {
   const { servers, ddns: profiles, accounts, announcements, clock, log } = base
   const providers = createProviders(base, network)
   const known = new Map<number, { ip: unknown; text: string }>()
-  /** Updates in progress by server and profile; another request runs when they end. */
   const lanes = new Map<string, { again: boolean; done: Promise<void> }>()
   const inOrder = createOrder()
   let isOver = false
@@ -92,7 +86,6 @@ export function createDdns(
     for (const { id } of followedBy(server)) void run(server.id, id)
   }
 
-  /** Called with every report: compares objects before texts. */
   function check(id: number) {
     const { ip } = live.geoipOf(id)
     const before = known.get(id)
@@ -123,15 +116,16 @@ export function createDdns(
         for (const end of unlisten) end()
       },
     },
-    async update(profileId) {
+    /** Updates every server that follows the profile. Resolves when all are done, or after 25 s. */
+    async update(profileId: number): Promise<DdnsUpdate> {
       const following = servers.all().filter((server) => followedBy(server).some(({ id }) => id === profileId))
       let waiting = following.length
       const all = following.map(async ({ id }) => {
         await run(id, profileId)
         waiting -= 1
       })
-      const late = new Promise<void>((resolve) => clock.after(timeoutMs, resolve))
-      await Promise.race([Promise.all(all), late])
+      const timeout = new Promise<void>((resolve) => clock.after(timeoutMs, resolve))
+      await Promise.race([Promise.all(all), timeout])
       return { servers: following.length, waiting, results: profiles.find(profileId)?.results ?? {} }
     },
   }

@@ -17,7 +17,6 @@ export function addressesOf({ ipv4_addr = '', ipv6_addr = '' }: Addresses = {}):
   return { ipv4: of(4), ipv6: of(6) }
 }
 
-/** The followed profiles of the owner and of administrators (contract engines 6.3). */
 export function profilesOf(
   server: Pick<ServerRow, 'enable_ddns' | 'ddns_profiles' | 'owner_id'>,
   profiles: { find(id: number): DdnsRow | undefined },

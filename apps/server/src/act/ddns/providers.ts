@@ -128,7 +128,6 @@ function createWebhook(call: CallApi): DdnsProviderPort {
   }
 }
 
-/** Renames the request's fields to those of the profile. */
 function withField<T>(work: () => T): T {
   try {
     return work()

@@ -22,7 +22,6 @@ const records = z
   )
   .catch([])
 
-/** DNSPod's error for an empty list. */
 const noRecords = 'ResourceNotFound.NoDataOfRecord'
 
 /** DNSPod of Tencent Cloud, API 2021-03-23: changes the name's first record or creates one on the default line; keeps line and TTL (contract engines 6.1). */

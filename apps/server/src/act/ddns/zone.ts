@@ -2,7 +2,6 @@ import { Resolver } from 'node:dns/promises'
 import { AppError } from '@qd/core/errors'
 import { textParts } from '@qd/core/i18n'
 
-/** Finds the zone of a domain, without a trailing dot. Errors: `failed`. */
 export type FindZone = (domain: string) => Promise<string>
 
 /** Default DNS servers (contract engines 6.3). */
@@ -19,7 +18,6 @@ const usualServers: readonly string[] = [
 
 const timeoutMs = 3000
 
-/** The name exists in no zone of its own; other errors mean that no server knows. */
 const isNoZone = (error: unknown) => ['ENODATA', 'ENOTFOUND'].includes((error as { code?: string }).code ?? '')
 
 /** Queries the SOA record of a domain, then of each parent. `servers`: the setting, a list of `address:port`. */

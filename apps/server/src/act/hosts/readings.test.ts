@@ -10,6 +10,7 @@ import { createHostReadings, type HostReadings, type ReadingLimits } from './rea
 /** A made-up kind of record: each line is one. */
 const host: HostSource = {
   collector: 'units',
+  example: 'a',
   parse(text) {
     if (text === 'broken') throw new Error('parser')
     if (text === 'denied') return { state: 'no permission' }

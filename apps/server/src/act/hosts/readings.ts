@@ -177,7 +177,7 @@ export function createHostReadings(
       : { type: taskType.command, data: collectCommandOf(collector) }
     const result = await questions.ask(serverId, { ...question, timeoutMs: answerMs })
     if (result === null) return { state: 'offline' }
-    return result === 'late' ? { state: 'timed out' } : result
+    return result === 'timeout' ? { state: 'timed out' } : result
   }
 
   async function readHost({ host }: HostKind, serverId: number): Promise<Said> {

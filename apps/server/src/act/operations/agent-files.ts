@@ -19,7 +19,6 @@ export function abilitiesOf(version: string): readonly FileAbility[] {
   return (versionOrder(version || '0.0.0', withTasks) ?? -1) >= 0 ? ['details', 'read', 'delete', 'checksum'] : []
 }
 
-/** Contents to write (agent contract 3.10). */
 export interface WrittenFile {
   content: string
   encoding: 'utf8' | 'base64'
@@ -49,7 +48,7 @@ export interface AgentFiles {
 export function createAgentFiles({ ask }: Questions): AgentFiles {
   async function question(serverId: number, type: bigint, request: object, wait = timeoutMs) {
     const result = await ask(serverId, { type, data: JSON.stringify(request), timeoutMs: wait })
-    if (result === 'late') throw new AppError('timeout', { seconds: wait / 1000, text: texts.operationTimeout })
+    if (result === 'timeout') throw new AppError('timeout', { seconds: wait / 1000, text: texts.operationTimeout })
     if (!result) throw new AppError('agentOffline')
     const fail = (text: unknown) => agentError(cleanOutput(String(text)))
     if (!result.successful) throw fail(result.data)

@@ -10,7 +10,6 @@ import type { Records, ServerRow } from '../../store/records/rows.ts'
 import { answerWithinMs } from '../runs/evidence.ts'
 import type { RunLedger } from '../runs/run-types.ts'
 
-/** See contract http-api 4.15; `run_id` is ours. */
 interface TaskResponse {
   success?: readonly number[]
   offline?: readonly number[]
@@ -22,7 +21,6 @@ type Body = Readonly<Record<string, unknown>>
 
 const maxNameLength = 128
 
-/** Calls that send to many servers; each server is an item of a run. */
 export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; runs: RunLedger }): {
   exec: Perform
   config: Perform

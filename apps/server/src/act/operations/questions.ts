@@ -6,13 +6,7 @@ import type { Hub } from '../../fleet/agents/hub.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { texts } from '../../kernel/texts.ts'
 
-export interface Questions {
-  /** Null if the agent is offline or the connection was lost; `timeout` after 10 s by default. */
-  ask(
-    serverId: number,
-    question: { type: bigint; data: string; timeoutMs?: number },
-  ): Promise<TaskResult | 'late' | null>
-}
+export type Questions = ReturnType<typeof createQuestions>
 
 /** Nezha servers wait as long (agent contract 3.7). */
 const defaultTimeoutMs = 10_000
@@ -22,11 +16,11 @@ const firstId = 2 ** 40
 interface Question {
   serverId: number
   type: bigint
-  settle(result: TaskResult | 'late' | null): void
+  settle(result: TaskResult | 'timeout' | null): void
 }
 
 /** Each question has its own id, so that a late answer is nobody's and never that of another question (contract http-api 11). */
-export function createQuestions({ hub, clock }: { hub: Hub; clock: Clock }): Questions {
+export function createQuestions({ hub, clock }: { hub: Hub; clock: Clock }) {
   const open = new Map<number, Question>()
   let nextId = firstId
   hub.onResult((serverId, result) => {
@@ -37,10 +31,14 @@ export function createQuestions({ hub, clock }: { hub: Hub; clock: Clock }): Que
     for (const question of open.values()) if (question.serverId === serverId) question.settle(null)
   })
   return {
-    ask(serverId, { type, data, timeoutMs = defaultTimeoutMs }) {
+    /** Null if the agent is offline or the connection was lost; `timeout` after 10 s by default. */
+    ask(
+      serverId: number,
+      { type, data, timeoutMs = defaultTimeoutMs }: { type: bigint; data: string; timeoutMs?: number },
+    ): Promise<TaskResult | 'timeout' | null> {
       const id = nextId++
       return new Promise((resolve) => {
-        const cancel = clock.after(timeoutMs, () => open.get(id)?.settle('late'))
+        const cancel = clock.after(timeoutMs, () => open.get(id)?.settle('timeout'))
         open.set(id, {
           serverId,
           type,
@@ -56,18 +54,13 @@ export function createQuestions({ hub, clock }: { hub: Hub; clock: Clock }): Que
   }
 }
 
-/** Asks agents for their configuration. */
-export interface AgentConfigs {
-  /** JSON text as the agent has it (contract http-api 4.16); null if it is not connected. Errors: `failed`. */
-  read(serverId: number): Promise<string | null>
-}
+export type AgentConfigs = ReturnType<typeof createAgentConfigs>
 
-/** Asks by task 12. */
-export function createAgentConfigs({ ask }: Questions): AgentConfigs {
+export function createAgentConfigs({ ask }: Questions) {
   return {
-    async read(serverId) {
+    async read(serverId: number): Promise<string | null> {
       const result = await ask(serverId, { type: taskType.reportConfig, data: '' })
-      if (result === 'late') throw new AppError('failed', { text: texts.operationTimeout })
+      if (result === 'timeout') throw new AppError('failed', { text: texts.operationTimeout })
       if (!result) return null
       if (result.successful) return result.data
       throw agentError(`${texts.configFailed}: ${cleanOutput(result.data)}`)

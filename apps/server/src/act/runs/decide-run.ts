@@ -22,7 +22,6 @@ export interface KnownServers {
   versionOf(id: number): string
 }
 
-/** The record of a run that starts now, and a part for each server: sent, waiting for its turn in a rollout, or missed as it is not connected. Pure. */
 export function startedRun(
   order: RunOrder,
   { online, offline, now, nameOf, versionOf }: KnownServers,
@@ -71,10 +70,8 @@ function newItem(serverId: number, serverName: string, known: Partial<NewItem>):
   }
 }
 
-/** Why a run is not run again. */
 export type NotAgain = 'stillOpen' | 'nothingLeft'
 
-/** The order that runs a finished run once more, where it did not succeed. `hasTask`: its task still exists. Pure. */
 export function orderAgain(
   { run, items }: { run: RunRow; items: readonly { state: string; server_id: number }[] },
   { by, hasTask, programs }: { by: string; hasTask: boolean; programs?: RunOrder['programs'] },
@@ -99,7 +96,6 @@ export function orderAgain(
 
 const withoutState = ({ state: _, ...plan }: NonNullable<RunRow['rollout']>) => plan
 
-/** A run that an earlier process left open. */
 export interface TakenUp {
   sent: readonly { id: number; serverId: number; versionBefore: string; isRestored: true }[]
   waiting: readonly WaitingPart[]

@@ -6,7 +6,6 @@ import { type Outcome, readOutcome, toOutcome } from './outcome.ts'
 import { readProgramOutcome } from './program.ts'
 import type { RunRow } from './run-types.ts'
 
-/** What is remembered about a part since it was sent. */
 export interface SentPart {
   readonly versionBefore: string
   /** When the agent said that it will do it, epoch ms; null: not yet. */
@@ -15,7 +14,6 @@ export interface SentPart {
   readonly isRestored: boolean
 }
 
-/** What counts as the end of one server's part of a run. */
 export interface Evidence {
   /** What is sent; null: the bytes of a file, which come from whoever started the run. */
   readonly task: bigint | null
@@ -24,7 +22,6 @@ export interface Evidence {
   onResult(result: TaskResult, announced: boolean): Outcome | 'taken' | null
   /** The agent is back over a new connection. Null: that proves nothing, the part goes on. */
   onReturn(part: SentPart, back: { version: string; now: number }): Outcome | null
-  /** False: an agent that loses its connection is no longer expected to answer. */
   outlivesConnection(part: SentPart): boolean
 }
 

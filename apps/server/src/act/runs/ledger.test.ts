@@ -12,7 +12,6 @@ let clock: TestClock
 let base: TestBase
 let hub: Hub
 let ledger: Ledger
-/** Version of each agent, as its host report says. */
 let versions: Map<number, string>
 const live = { hostOf: (id: number) => ({ version: versions.get(id) ?? '1.0.0' }) }
 
@@ -25,7 +24,6 @@ beforeEach(async () => {
 })
 afterEach(() => base.close())
 
-/** A connected agent that remembers what it was sent. */
 function connect(server: ServerRow) {
   const tasks: AgentTask[] = []
   const link: TaskLink = { send: (task) => tasks.push(task), fail: () => hub.closed(server.id, link) }

@@ -14,15 +14,13 @@ import type { CronRecords } from '../../store/records/rows.ts'
 import { createFollow } from '../following.ts'
 import { inOrder, orderAgain, startedRun, takenUp } from './decide-run.ts'
 import { answerWithinMs, evidenceOf } from './evidence.ts'
-import { createOpenRuns, type OpenPart, type OpenRuns, type RunProgress } from './open-runs.ts'
+import { createOpenRuns, type OpenRuns, type RunProgress } from './open-runs.ts'
 import { programTask } from './program.ts'
 import { createRollouts, type WaitingPart } from './rollouts.ts'
 import { countStates, createRunStore, createRunWrites, summaryOf } from './run-store.ts'
 import type { ClosedPart, Dispatch, RunLedger, RunOrder } from './run-types.ts'
 
-/** The run ledger with what the other engines need of it. */
 export interface Ledger extends RunLedger {
-  /** Number of runs of this task that have open parts. */
   openOf(cronId: number): number
   onProgress(listen: (run: RunProgress) => void): () => void
   /** Called for every part that is over, including parts that were never sent. */
@@ -40,7 +38,6 @@ export interface LedgerLimits {
 
 const usual: LedgerLimits = { deadlineMs: null, keepMs: 90 * 86_400_000, keepRuns: 20_000 }
 
-/** Sends tasks to agents and records what comes back, on evidence only. Source: decisions.md "Run states". */
 export function createLedger(
   base: Base,
   { hub, live }: { hub: Hub; live: Pick<LiveState, 'hostOf'> },
@@ -113,7 +110,6 @@ export function createLedger(
     return { runId, sent: online.filter((id) => !gone.includes(id)), offline: [...offline, ...gone] }
   }
 
-  /** Takes up what an earlier process left open and can still be proved. */
   function restore({ run, items }: Awaited<ReturnType<typeof store.unfinished>>[number]) {
     const { id, owner_id: ownerId, cron_id: cronId, kind, created_at: startedAt, counts } = run
     const now = clock.now()
@@ -186,7 +182,6 @@ export function createLedger(
   }
 }
 
-/** Records on each server the outcome of the tasks that ran there. */
 export function noteRuns(
   onClosed: (listen: (part: ClosedPart) => void) => unknown,
   { events, crons }: { events: Events; crons: CronRecords },
@@ -200,17 +195,6 @@ export function noteRuns(
 
 type Sending = Pick<RunOrder, 'kind' | 'command' | 'programs' | 'deadlineMs'>
 
-interface SendParts {
-  /** Writes to the agents' streams. Returns the servers that have no stream any more. */
-  dispatch(parts: readonly WaitingPart[], order: Sending): number[]
-  /** Ends the commands of a run that have begun, where the agent can. Returns how many were told so. */
-  endCommands(runId: number): number
-  endAtLimit(runId: number, order: Sending): void
-  withVersion(part: WaitingPart): OpenPart
-  versionOf(serverId: number): string
-  deadlineOf(order: Sending): number
-}
-
 /** `deadlineMs`: in place of what each kind has; null: that of the kind. */
 function createSendParts(parts: {
   hub: AgentHub
@@ -218,7 +202,7 @@ function createSendParts(parts: {
   open: OpenRuns
   clock: Clock
   deadlineMs: number | null
-}): SendParts {
+}) {
   const { hub, live, open, clock, deadlineMs } = parts
   const versionOf = (serverId: number) => live.hostOf(serverId).version ?? ''
 
@@ -238,9 +222,10 @@ function createSendParts(parts: {
   return {
     endCommands,
     versionOf,
-    withVersion: (part) => ({ ...part, versionBefore: versionOf(part.serverId) }),
-    deadlineOf: (order) => order.deadlineMs ?? deadlineMs ?? evidenceOf[order.kind].deadlineMs,
-    dispatch(waiting, order) {
+    withVersion: (part: WaitingPart) => ({ ...part, versionBefore: versionOf(part.serverId) }),
+    deadlineOf: (order: Sending) => order.deadlineMs ?? deadlineMs ?? evidenceOf[order.kind].deadlineMs,
+    /** Writes to the agents' streams. Returns the servers that have no stream any more. */
+    dispatch(waiting: readonly WaitingPart[], order: Sending): number[] {
       return waiting.flatMap(({ id, serverId }) => {
         const task = taskOf(serverId, order)
         const isSent = task === null ? hub.connected(serverId) : hub.send(serverId, { id, ...task })
@@ -249,7 +234,7 @@ function createSendParts(parts: {
         return serverId
       })
     },
-    endAtLimit(runId, { kind, deadlineMs: limit }) {
+    endAtLimit(runId: number, { kind, deadlineMs: limit }: Sending): void {
       if (kind !== 'exec' || !limit) return
       clock.after(limit - answerWithinMs, () => {
         open.atLimit(runId)

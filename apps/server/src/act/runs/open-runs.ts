@@ -21,7 +21,6 @@ interface OpenRun extends NewOpenRun {
   open: number
   /** When the command that ended last was started; null while none has ended. */
   executedAt: number | null
-  /** When its last part was closed, at first when it was started. */
   finishedAt: number
   state: string
   cancels: (() => void)[]
@@ -33,7 +32,6 @@ interface OpenItem extends SentPart {
   run: OpenRun
   announced: boolean
   acceptedAt: number | null
-  /** What ended it at last, as far as that is known before its result. */
   cause: Failure | null
   output: string
   cutBytes: number
@@ -45,8 +43,7 @@ interface OpenRunsParts {
   closed(part: ClosedPart): void
 }
 
-/** No open runs yet; `closed` hears of every part that is over. */
-export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRuns {
+export function createOpenRuns({ base, writes, closed }: OpenRunsParts) {
   const { clock, crons, log } = base
   const runs = new Map<number, OpenRun>()
   const items = new Map<number, OpenItem>()
@@ -144,7 +141,6 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
     finish(item, { state: ItemState.noAnswer, reason, exitCode: null, durationMs: null, ...known })
   }
 
-  /** The task's own record tells of its newest run, truly. */
   function executed(run: OpenRun) {
     const { id, cronId, counts, executedAt } = run
     const task = crons.find(cronId)
@@ -174,7 +170,8 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
   const ofServer = (serverId: number) => [...items.values()].filter((item) => item.serverId === serverId)
 
   return {
-    add(added, parts, deadlineMs) {
+    /** Watches a run whose parts these are; without an answer they are closed after `deadlineMs`. */
+    add(added: NewOpenRun, parts: readonly OpenPart[], deadlineMs: number): void {
       const run: OpenRun = {
         ...added,
         counts: { ...added.counts },
@@ -188,7 +185,7 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
       if (!isOver(run)) runs.set(run.id, run)
       tell(run)
     },
-    send(runId, parts, deadlineMs) {
+    send(runId: number, parts: readonly OpenPart[], deadlineMs: number): void {
       const run = runs.get(runId)
       if (!run) return
       const now = clock.now()
@@ -204,14 +201,14 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
       })
       tell(run)
     },
-    setRollout(runId, rollout) {
+    setRollout(runId: number, rollout: Rollout): void {
       const run = runs.get(runId)
       if (!run) return
       run.rollout = rollout
       writes.add({ runs: [{ id: runId, rollout: JSON.stringify(rollout) }] })
       tell(run)
     },
-    skip(runId, itemId, reason) {
+    skip(runId: number, itemId: number, reason: Reason): void {
       const run = runs.get(runId)
       if (!run) return
       move(run, ItemState.waiting, ItemState.noAnswer)
@@ -219,7 +216,8 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
       settle(run)
       tell(run)
     },
-    result(serverId, result) {
+    /** Takes a result of a server's current stream; what does not belong to an open part of that server is dropped (behaviour S-39). */
+    result(serverId: number, result: TaskResult) {
       const item = items.get(Number(result.id))
       if (item?.serverId !== serverId) return
       if (result.type === progressType.running || result.type === progressType.output) {
@@ -235,20 +233,22 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
       announce(item)
       tell(item.run)
     },
-    lost(serverId, forGood = false) {
+    /** The stream over which this server's parts were sent is gone; `forGood`: the server's record too. */
+    lost(serverId: number, forGood = false): void {
       for (const item of ofServer(serverId)) {
         if (forGood || !evidenceOf[item.run.kind].outlivesConnection(item)) noAnswer(item, NoAnswerReason.lost)
       }
     },
-    returned(serverId, version) {
+    returned(serverId: number, version: string): void {
       const back = { version, now: clock.now() }
       for (const item of ofServer(serverId)) conclude(item, evidenceOf[item.run.kind].onReturn(item, back))
     },
-    close(itemId, reason) {
+    close(itemId: number, reason: Reason): void {
       const item = items.get(itemId)
       if (item) noAnswer(item, reason)
     },
-    carry(runId, serverId, ownerId) {
+    /** Marks the server’s part as being uploaded. Returns a callback for the outcome (null: nothing was sent), or null if it isn’t this server’s turn or the caller doesn’t own the run. */
+    carry(runId: number, serverId: number, ownerId: number): ((outcome: Outcome | null) => void) | null {
       const item = ofServer(serverId).find(({ run }) => run.id === runId)
       if (item?.run.kind !== 'file' || item.run.ownerId !== ownerId || item.announced) return null
       announce(item)
@@ -259,25 +259,28 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
         else noAnswer(item, NoAnswerReason.lost)
       }
     },
-    atLimit(runId) {
+    /** The time limit of a run is over: commands that are killed now failed because of it. */
+    atLimit(runId: number): void {
       for (const item of items.values()) if (item.run.id === runId) item.cause = FailureReason.timeLimit
     },
-    atWork: (runId) => [...items.values()].filter(({ run, announced }) => run.id === runId && announced),
-    endAll(except) {
+    atWork: (runId: number) => [...items.values()].filter(({ run, announced }) => run.id === runId && announced),
+    /** The process ends: what is open is lost, but for the kind whose evidence outlives it, which is left as it is stored. */
+    endAll(except: RunRow['kind']): void {
       for (const item of items.values()) if (item.run.kind !== except) noAnswer(item, NoAnswerReason.lost)
       for (const { cancels } of runs.values()) for (const cancel of cancels) cancel()
       items.clear()
       runs.clear()
     },
-    current(itemId, stored) {
+    current(itemId: number, stored: RunItem): RunItem {
       const item = items.get(itemId)
       if (!item?.announced) return stored
       const { output, cutBytes } = item
       return { ...stored, state: ItemState.running, output, cut_bytes: cutBytes, lines: countLines(output) }
     },
-    counted: (run) => ({ ...run, counts: runs.get(run.id)?.counts ?? run.counts }),
-    countsOf: (runId) => runs.get(runId)?.counts ?? null,
-    countOf: (cronId) => [...runs.values()].filter((run) => run.cronId === cronId).length,
+    counted: (run: RunRow) => ({ ...run, counts: runs.get(run.id)?.counts ?? run.counts }),
+    /** Null if the run is over, or was never watched. */
+    countsOf: (runId: number) => runs.get(runId)?.counts ?? null,
+    countOf: (cronId: number) => [...runs.values()].filter((run) => run.cronId === cronId).length,
     ids: () => [...runs.keys()],
     onProgress: listeners.add,
   }
@@ -285,7 +288,6 @@ export function createOpenRuns({ base, writes, closed }: OpenRunsParts): OpenRun
 
 type Closing = Omit<Outcome, 'state' | 'reason'> & { state: ItemState; reason: Reason | Failure | null }
 
-/** Why a part has no answer. */
 export type Reason = (typeof NoAnswerReason)[keyof typeof NoAnswerReason]
 
 /** The progress of a run. `finishedAt` is epoch ms, null while parts are open. */
@@ -299,7 +301,6 @@ export interface RunProgress {
   changedCron: number
 }
 
-/** A run to be watched. `counts` as they are stored, those of the parts that are added with it included. */
 interface NewOpenRun {
   id: number
   ownerId: number
@@ -310,7 +311,6 @@ interface NewOpenRun {
   rollout: Rollout
 }
 
-/** A part that its agent has been sent, or is about to be. */
 export interface OpenPart {
   id: number
   serverId: number
@@ -318,33 +318,4 @@ export interface OpenPart {
   isRestored?: true
 }
 
-/** The parts of runs that wait for evidence, in memory; what is over goes to the store in order. */
-export interface OpenRuns {
-  /** Watches a run whose parts these are; without an answer they are closed after `deadlineMs`. */
-  add(run: NewOpenRun, parts: readonly OpenPart[], deadlineMs: number): void
-  /** Starts watching parts of a run that waited until now. */
-  send(runId: number, parts: readonly OpenPart[], deadlineMs: number): void
-  setRollout(runId: number, rollout: Rollout): void
-  /** Drops a waiting part: its server is not sent anything. */
-  skip(runId: number, itemId: number, reason: Reason): void
-  /** Takes a result of a server's current stream; what does not belong to an open part of that server is dropped (behaviour S-39). */
-  result(serverId: number, result: TaskResult): void
-  /** The stream over which this server's parts were sent is gone; `forGood`: the server's record too. */
-  lost(serverId: number, forGood?: boolean): void
-  returned(serverId: number, version: string): void
-  close(itemId: number, reason: Reason): void
-  /** Marks the server’s part as being uploaded. Returns a callback for the outcome (null: nothing was sent), or null if it isn’t this server’s turn or the caller doesn’t own the run. */
-  carry(runId: number, serverId: number, ownerId: number): ((outcome: Outcome | null) => void) | null
-  /** The time limit of a run is over: commands that are killed now failed because of it. */
-  atLimit(runId: number): void
-  atWork(runId: number): { id: number; serverId: number }[]
-  /** The process ends: what is open is lost, but for the kind whose evidence outlives it, which is left as it is stored. */
-  endAll(except: RunRow['kind']): void
-  current(itemId: number, stored: RunItem): RunItem
-  counted(run: RunRow): RunRow
-  /** Null if the run is over, or was never watched. */
-  countsOf(runId: number): RunCounts | null
-  countOf(cronId: number): number
-  ids(): number[]
-  onProgress(listen: (run: RunProgress) => void): () => void
-}
+export type OpenRuns = ReturnType<typeof createOpenRuns>

@@ -3,10 +3,8 @@ import type { TaskResult } from '@qd/protocol/agent'
 import { parseRefusal, refusals, withoutTimeLimit } from '@qd/protocol/refusals'
 import { cleanOutput } from '../../fleet/agents/clean-text.ts'
 
-/** Why a part failed. */
 export type Failure = (typeof FailureReason)[keyof typeof FailureReason]
 
-/** What is known of a part once its agent has answered. */
 export interface Outcome {
   state: typeof ItemState.success | typeof ItemState.failure
   reason: Failure | null
@@ -27,7 +25,6 @@ const exitText = /\n?exit status (\d{1,3})$/
 /** Our agents say so what they have cut themselves (docs/reference/agent-extensions.md). */
 const cutNote = /\n\[(\d{1,15}) bytes cut\]$/
 
-/** Reads an agent's final result. `announced`: it reported progress before, so it is one of ours. */
 export function readOutcome(result: TaskResult, announced: boolean): Outcome {
   if (!result.successful && parseRefusal(result.data)) return toOutcome(ItemState.failure, result.data)
   const limited = result.successful ? undefined : withoutTimeLimit(result.data)
@@ -56,7 +53,6 @@ export function toOutcome(state: Outcome['state'], text: string): Outcome {
   return { state, reason, exitCode: null, output, cutBytes, lines: countLines(output), durationMs: null }
 }
 
-/** The first `maxOutputBytes` of a text, whole characters only. */
 export function cutOutput(text: string): { output: string; cutBytes: number } {
   const size = Buffer.byteLength(text)
   if (size <= maxOutputBytes) return { output: text, cutBytes: 0 }
@@ -66,7 +62,6 @@ export function cutOutput(text: string): { output: string; cutBytes: number } {
   return { output: bytes.toString('utf8', 0, end), cutBytes: size - end }
 }
 
-/** Lines of an output; a last one without a line end counts. */
 export function countLines(output: string): number {
   const ends = output.split('\n').length - 1
   return output === '' || output.endsWith('\n') ? ends : ends + 1

@@ -3,7 +3,6 @@ import { decideRollout, type RolloutPlan, type RolloutState } from './rollout.ts
 
 const plan: RolloutPlan = { canary: 2, batch: 3, soak: 0, max_failures: 1 }
 const all: RolloutPlan = { canary: 0, batch: 0, soak: 0, max_failures: 0 }
-/** Waiting, open, success, failed. */
 type Counts = [number, number, number, number]
 
 test.each<[string, RolloutPlan, RolloutState, Counts, number, RolloutState]>([

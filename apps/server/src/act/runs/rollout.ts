@@ -1,9 +1,7 @@
 import type { Rollout } from '@qd/core/resources'
 
-/** What a person may do to a rollout. */
 export type RolloutStep = 'pause' | 'resume' | 'stop'
 
-/** How a rollout stands; a stopped one sends nothing any more. */
 export type RolloutState = NonNullable<Rollout>['state']
 
 /**
@@ -13,19 +11,16 @@ export type RolloutState = NonNullable<Rollout>['state']
  */
 export type RolloutPlan = Readonly<Omit<NonNullable<Rollout>, 'state'>>
 
-/** The servers of a rollout by what is known of them. */
 export interface RolloutTally {
   readonly waiting: number
-  /** Sent to, and no evidence yet. */
   readonly open: number
   readonly success: number
-  /** Sent to, and failed or not heard of again; a server that was not connected when its turn came is none. */
   readonly failed: number
   /** How long every part that was sent has been over, in ms; null while some are out, and before the first. */
   readonly idleMs: number | null
 }
 
-/** What a rollout does now: how many of the waiting servers it sends to, how it stands then, and after how many ms it must look again although nothing happens (`soakMs`). Pure. Source: behaviours C-15, D5. */
+/** What a rollout does now: how many of the waiting servers it sends to, how it stands then, and after how many ms it must check again although nothing happens (`soakMs`). Pure. Source: behaviours C-15, D5. */
 export function decideRollout(
   { canary, batch, max_failures, soak }: RolloutPlan,
   state: RolloutState,

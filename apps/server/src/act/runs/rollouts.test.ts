@@ -24,7 +24,6 @@ beforeEach(async () => {
 })
 afterEach(() => base.close())
 
-/** A connected agent that remembers what it was sent. */
 async function connect(name: string, id?: number) {
   const server = id ?? (await base.addServer({ name })).id
   const tasks: AgentTask[] = []
@@ -34,7 +33,6 @@ async function connect(name: string, id?: number) {
     id: server,
     tasks,
     leave: () => hub.closed(server, link),
-    /** Comes back over a new connection. */
     async back(version = '1.0.0') {
       versions.set(server, version)
       const next = await connect(name, server)

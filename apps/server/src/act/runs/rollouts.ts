@@ -4,7 +4,6 @@ import type { Clock } from '../../kernel/ports.ts'
 import type { OpenRuns, Reason } from './open-runs.ts'
 import { decideRollout, type RolloutPlan, type RolloutState, type RolloutStep } from './rollout.ts'
 
-/** A part that a rollout has not come to yet. */
 export interface WaitingPart {
   id: number
   serverId: number
@@ -15,7 +14,6 @@ interface Rollout {
   readonly plan: RolloutPlan
   state: RolloutState
   readonly waiting: WaitingPart[]
-  /** Parts without an answer that were never sent to. */
   unsent: number
   isStepping: boolean
   /** When the last part that is out was over, epoch ms; null while some are out, and before the first. After a restart the soak time begins anew. */
@@ -23,7 +21,6 @@ interface Rollout {
   stopSoaking(): void
 }
 
-/** What rollouts do to the world: whether a server is connected, and sending to some of a run. */
 export interface RolloutPorts {
   open: OpenRuns
   clock: Clock
@@ -31,18 +28,9 @@ export interface RolloutPorts {
   send(runId: number, parts: readonly WaitingPart[]): void
 }
 
-/** Runs that are sent little by little. */
-export interface Rollouts {
-  /** Takes a run that `open` already watches, with the parts that wait, and begins unless it is paused. Returns the servers it sent to. */
-  add(runId: number, rollout: RolloutPlan & { state: RolloutState }, parts: readonly WaitingPart[]): number[]
-  /** Nothing if the run is over or is no rollout. */
-  steer(runId: number, step: RolloutStep): void
-}
-
 const stateAfter: Readonly<Record<RolloutStep, RolloutState>> = { pause: 'paused', resume: 'going', stop: 'stopped' }
 
-/** The thin runner of `decideRollout`: looks again whenever a run has moved. */
-export function createRollouts({ open, clock, isConnected, send }: RolloutPorts): Rollouts {
+export function createRollouts({ open, clock, isConnected, send }: RolloutPorts) {
   const rollouts = new Map<number, Rollout>()
   open.onProgress(({ id }) => {
     const rollout = rollouts.get(id)
@@ -106,7 +94,12 @@ export function createRollouts({ open, clock, isConnected, send }: RolloutPorts)
   }
 
   return {
-    add(runId, { state, ...plan }, parts) {
+    /** Takes a run that `open` already watches, with the parts that wait, and begins unless it is paused. Returns the servers it sent to. */
+    add(
+      runId: number,
+      { state, ...plan }: RolloutPlan & { state: RolloutState },
+      parts: readonly WaitingPart[],
+    ): number[] {
       const counts = open.countsOf(runId)
       if (!counts) return []
       const rollout: Rollout = {
@@ -122,7 +115,7 @@ export function createRollouts({ open, clock, isConnected, send }: RolloutPorts)
       rollouts.set(runId, rollout)
       return step(rollout)
     },
-    steer(runId, wanted) {
+    steer(runId: number, wanted: RolloutStep): void {
       const rollout = rollouts.get(runId)
       if (!rollout || rollout.state === 'stopped') return
       setState(rollout, stateAfter[wanted])

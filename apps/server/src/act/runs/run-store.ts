@@ -14,7 +14,7 @@ import type { Base } from '../../base.ts'
 import { inSlices, type Slices } from '../../store/db/clearing.ts'
 import { jsonOf } from '../../store/db/columns.ts'
 import type { Db, RunItemsTable, RunsTable } from '../../store/db/schema.ts'
-import { createWriteBehind, type WriteBehind } from '../../store/db/write-behind.ts'
+import { createWriteBehind } from '../../store/db/write-behind.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
 import type { RunRow, RunScope } from './run-types.ts'
 
@@ -24,7 +24,6 @@ export interface RunChanges {
   runs: (Updateable<RunsTable> & { id: number })[]
 }
 
-/** A part without evidence at the last stop of the server. */
 export interface UnfinishedItem {
   id: number
   server_id: number
@@ -33,23 +32,7 @@ export interface UnfinishedItem {
   version_before: string
 }
 
-export interface RunStore {
-  /** Returns the IDs; parts by server. */
-  insert(run: NewRun, items: readonly NewItem[]): Promise<{ id: number; itemIds: ReadonlyMap<number, number> }>
-  change(changes: RunChanges): Promise<void>
-  /** Open runs of a kind with their open parts. */
-  unfinished(kind: RunRow['kind']): Promise<{ run: RunRow; items: UnfinishedItem[] }[]>
-  /** Closes parts left open by an earlier process, except of these runs. */
-  closeLost(now: number, except: readonly number[]): Promise<void>
-  /** Newest first; the options are states. */
-  list(scope: RunScope, wanted: RowsWanted): Promise<RunRow[]>
-  counts(scope: RunScope): Promise<Record<string, number>>
-  get(id: number): Promise<{ run: RunRow; items: (RunItem & { id: number })[] } | null>
-  /** The program of each server of a run that has its own. */
-  programsOf(id: number): Promise<ReadonlyMap<number, readonly string[]>>
-  /** Deletes runs that finished before `before`, and all but the newest `most`. */
-  prune(limits: { before: number; most: number }, isOver?: Slices['isOver']): Promise<void>
-}
+export type RunStore = ReturnType<typeof createRunStore>
 
 export type NewRun = Omit<Insertable<RunsTable>, 'id' | 'state' | 'counts'>
 export type NewItem = Omit<Insertable<RunItemsTable>, 'id' | 'run_id'>
@@ -69,7 +52,7 @@ export function countStates(states: readonly { state: string; count?: number }[]
   return counts
 }
 
-export function createRunStore(db: Db): RunStore {
+export function createRunStore(db: Db) {
   async function countsOf(ids: readonly number[]): Promise<Map<number, RunCounts>> {
     if (ids.length === 0) return new Map()
     const rows = await db
@@ -89,7 +72,7 @@ export function createRunStore(db: Db): RunStore {
   }
 
   return {
-    insert: (run, items) =>
+    insert: (run: NewRun, items: readonly NewItem[]) =>
       db.transaction().execute(async (handle) => {
         const summary = summaryOf(countStates(items), readRollout(run.rollout))
         const { id } = await handle
@@ -105,7 +88,7 @@ export function createRunStore(db: Db): RunStore {
         }
         return { id, itemIds }
       }),
-    change: ({ items, runs }) =>
+    change: ({ items, runs }: RunChanges): Promise<void> =>
       db.transaction().execute(async (handle) => {
         for (const { id, ...fields } of items) {
           await handle.updateTable('run_items').set(fields).where('id', '=', id).execute()
@@ -114,7 +97,7 @@ export function createRunStore(db: Db): RunStore {
           await handle.updateTable('runs').set(fields).where('id', '=', id).execute()
         }
       }),
-    async unfinished(kind) {
+    async unfinished(kind: RunRow['kind']): Promise<{ run: RunRow; items: UnfinishedItem[] }[]> {
       const runs = await db
         .selectFrom('runs')
         .selectAll()
@@ -136,7 +119,8 @@ export function createRunStore(db: Db): RunStore {
           .map(({ run_id: _run, state, ...item }) => ({ ...item, state: state as ItemState })),
       }))
     },
-    async closeLost(now, except) {
+    /** Closes parts left open by an earlier process, except of these runs. */
+    async closeLost(now: number, except: readonly number[]): Promise<void> {
       await db
         .updateTable('run_items')
         .set({ state: ItemState.noAnswer, reason: NoAnswerReason.lost, finished_at: now })
@@ -159,7 +143,10 @@ export function createRunStore(db: Db): RunStore {
           .execute()
       }
     },
-    async list({ owner }, { options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }) {
+    async list(
+      { owner }: RunScope,
+      { options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }: RowsWanted,
+    ): Promise<RunRow[]> {
       const runs = await db
         .selectFrom('runs')
         .selectAll()
@@ -173,7 +160,7 @@ export function createRunStore(db: Db): RunStore {
         .execute()
       return runs.map(toRow)
     },
-    async counts({ owner }) {
+    async counts({ owner }: RunScope): Promise<Record<string, number>> {
       const rows = await db
         .selectFrom('runs')
         .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
@@ -182,7 +169,8 @@ export function createRunStore(db: Db): RunStore {
         .execute()
       return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
     },
-    async programsOf(id) {
+    /** The program of each server of a run that has its own. */
+    async programsOf(id: number): Promise<ReadonlyMap<number, readonly string[]>> {
       const items = await db
         .selectFrom('run_items')
         .select(['server_id', 'program'])
@@ -191,7 +179,7 @@ export function createRunStore(db: Db): RunStore {
         .execute()
       return new Map(items.map(({ server_id, program }) => [server_id, JSON.parse(program) as string[]]))
     },
-    async get(id) {
+    async get(id: number): Promise<{ run: RunRow; items: (RunItem & { id: number })[] } | null> {
       const run = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
       if (!run) return null
       const all = await db
@@ -226,7 +214,7 @@ export function createRunStore(db: Db): RunStore {
       const items = all.map((item) => toItem(item, shownOf.get(item.id)))
       return { run: { ...toRow(run), counts: countStates(items) }, items }
     },
-    async prune({ before, most }, isOver) {
+    async prune({ before, most }: { before: number; most: number }, isOver?: Slices['isOver']): Promise<void> {
       const slices: Slices = { rows: 25, ...(isOver && { isOver }) }
       const oldest = await db
         .selectFrom('runs')
@@ -294,18 +282,15 @@ function toItem(item: StoredItem, output: { shown: string; bytes: number } | und
 /** Parts per write: a thousand answers at once must not delay other calls. */
 const maxAtOnce = 50
 
-export interface RunWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'problem'> {
-  add(changes: Partial<RunChanges>): void
-}
+export type RunWrites = ReturnType<typeof createRunWrites>
 
-export function createRunWrites(base: Pick<Base, 'clock' | 'log'>, store: RunStore): RunWrites {
+export function createRunWrites(base: Pick<Base, 'clock' | 'log'>, store: RunStore) {
   const left: RunChanges = { items: [], runs: [] }
   const { wake, ...writer } = createWriteBehind(base, {
     what: 'run results',
     isLeft: () => left.items.length + left.runs.length > 0,
     async writeSome() {
       const items = left.items.splice(0, maxAtOnce)
-      // A run is finished only when all of its parts are written.
       const runs = left.items.length > 0 ? [] : left.runs.splice(0)
       try {
         await store.change({ items, runs })
@@ -318,7 +303,7 @@ export function createRunWrites(base: Pick<Base, 'clock' | 'log'>, store: RunSto
   })
   return {
     ...writer,
-    add({ items = [], runs = [] }) {
+    add({ items = [], runs = [] }: Partial<RunChanges>): void {
       left.items.push(...items)
       left.runs.push(...runs)
       wake()

@@ -46,11 +46,8 @@ export interface RunOrder {
   reach: Reach
   by: string
   cronId?: number
-  /** The server that raised the alert. */
   raisedBy?: number
-  /** Default: that of the kind. */
   deadlineMs?: number
-  /** Absent or null: sent to all at once. */
   rollout?: RolloutPlan | null
 }
 
@@ -64,13 +61,11 @@ export interface RunScope {
   owner: number | null
 }
 
-/** Runs on servers. Reads take the owner as scope: resources/store.ts asks for the viewer. */
 export interface RunLedger {
   start(order: RunOrder): Promise<Dispatch>
   steer(runId: number, step: RolloutStep): void
   /** Ends a run's commands. Returns the number of agents told; only ours support it. */
   endCommands(runId: number): number
-  /** Resolves the task's targets, stores the run and sends it. Returns its ID. */
   startCron(cron: CronRow, start: { by: string; raisedBy?: number }): Promise<number>
   /** Reruns a finished run on the servers that did not succeed. Returns the new ID. Errors: `blocked`, `notFound`. */
   again(runId: number, start: { by: string }): Promise<number>

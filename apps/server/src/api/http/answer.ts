@@ -5,17 +5,16 @@ import { errorText } from '../../kernel/texts.ts'
 const json = 'application/json; charset=utf-8'
 const compressFrom = 1024
 
-/** JSON text that is also safe inside HTML: `<`, `>`, `&` and the two line separators are escaped (contract http-api 1.1). */
+/** Also safe inside HTML (contract http-api 1.1). */
 export function safeJson(text: string): string {
   return text.replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** The envelope around the JSON text of `data`; without it for null. */
+/** Without `data` for null. */
 export function envelope(data: string | null): string {
   return data === null ? '{"success":true}' : `{"success":true,"data":${safeJson(data)}}`
 }
 
-/** The same around the JSON texts of a list's items, piece by piece. */
 export function* listPieces(items: Iterable<string>): Generator<string> {
   let before = '{"success":true,"data":['
   for (const item of items) {
@@ -25,19 +24,18 @@ export function* listPieces(items: Iterable<string>): Generator<string> {
   yield ']}'
 }
 
-/** The JSON text of a value; null if the envelope leaves `data` out. */
+/** Null if the envelope leaves `data` out. */
 export function dataText(value: unknown): string | null {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return null
   if (Array.isArray(value) && value.length === 0) return null
   return JSON.stringify(value)
 }
 
-/** A good answer. */
 export function ok(text: string, headers: Record<string, string> = {}): Response {
   return new Response(text, { headers: { 'Content-Type': json, ...headers } })
 }
 
-/** A failure in the envelope: the contract's text, and beside it code, parameters and problems for clients of ours. */
+/** The contract's text, with code, parameters and problems for our clients. */
 export function failure(error: AppError, { realm, more }: { realm: string; more?: string }): Response {
   const { code, problems } = error
   const { text: _text, ...params } = error.params
@@ -53,10 +51,9 @@ export function failure(error: AppError, { realm, more }: { realm: string; more?
   return new Response(safeJson(JSON.stringify(body)), { status: errorTraits[code].http, headers })
 }
 
-/** A header value takes visible ASCII only. */
 const plain = (text: string) => text.replace(/[^\x20-\x7e]/g, '?')
 
-/** Longer answers are sent as they are made, and not kept. In characters. */
+/** Longer answers are streamed and not cached. In characters. */
 const longestWhole = 4 * 1024 * 1024
 const longestPiece = 65_536
 
@@ -86,19 +83,15 @@ function streamed(begun: string, rest: Iterator<string>): Response {
   return new Response(body, { headers: { 'Content-Type': json, Vary: 'Accept-Encoding' } })
 }
 
-/** Answers kept as text, and compressed on first request for it, until their version changes. */
-export interface AnswerCache {
-  answer(
-    key: string,
-    parts: { version: string | null; brotli: boolean; make(): Promise<Iterable<string>> },
-  ): Promise<Response>
-}
+export type AnswerCache = ReturnType<typeof createAnswerCache>
 
-/** A cache for the lists of at most `size` viewers and queries. */
-export function createAnswerCache(size: number): AnswerCache {
+export function createAnswerCache(size: number) {
   const kept = new Map<string, { version: string; text: string; packed: Buffer | null }>()
   return {
-    async answer(key, { version, brotli, make }) {
+    async answer(
+      key: string,
+      { version, brotli, make }: { version: string | null; brotli: boolean; make(): Promise<Iterable<string>> },
+    ): Promise<Response> {
       let entry = kept.get(key)
       if (!entry || entry.version !== version) {
         const pieces = (await make())[Symbol.iterator]()

@@ -19,7 +19,7 @@ const headers = {
 
 function pageOf({ language, t, duration }: Reader, address: string, seconds: number | null): string {
   const until = seconds === null ? '' : `<p>${t('ui.blockedPage.until', { span: duration(seconds) })}</p>`
-  // An address that came through plainAddress is one; what is none must not become markup.
+  // Anything but an address must not become markup.
   const shown = isIP(address) === 0 ? '' : address
   const command = `qd-server unblock ${shown}`
   const title = t('ui.blockedPage.title')
@@ -29,13 +29,8 @@ function pageOf({ language, t, duration }: Reader, address: string, seconds: num
 `
 }
 
-/** The block that a caller is to be told of; null if it is let in. */
 export type Refused = { address: string; block: Block }
 
-/**
- * Who gets nothing but the block page. Addresses that many share do not (a proxy would shut out everybody who comes through, S-04); nor
- * does who is signed in and whose address others made to fail (N-10).
- */
 export function createFirewallCheck({ firewall, clients, gate }: Pick<Base, 'firewall' | 'clients' | 'gate'>) {
   return (request: IncomingMessage): Refused | null | Promise<Refused | null> => {
     const address = clients.of(request)
@@ -50,7 +45,7 @@ export function createFirewallCheck({ firewall, clients, gate }: Pick<Base, 'fir
   }
 }
 
-/** Answers 403 with the block page (contract engines 8.5), in the language that the browser asks for. */
+/** 403 with the block page (contract engines 8.5), in the browser's language. */
 export async function sendBlocked(response: ServerResponse, { address, block }: Refused, now: number): Promise<void> {
   const reader = await readerOf(response.req.headers['accept-language'])
   const seconds = block.until === null ? null : Math.max(1, Math.ceil((block.until - now) / 1000))
@@ -58,17 +53,16 @@ export async function sendBlocked(response: ServerResponse, { address, block }: 
   response.writeHead(403, { ...headers, ...again }).end(pageOf(reader, address, seconds))
 }
 
-/** The same for a websocket upgrade. */
 export function endBlocked(socket: Duplex): void {
   socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
 }
 
-/** Answers somebody with too many calls under way. What they sent after this one is not read. */
+/** Sends 503 to a client with too many pending requests. Later requests on the connection aren't read. */
 export function sendBusy(response: ServerResponse): void {
   response.writeHead(503, { ...apiHeaders, 'Retry-After': '1', Connection: 'close' }).end()
 }
 
-/** Answers `OPTIONS *`: what the server as a whole can do, which is nothing (RFC 9110, 9.3.7). */
+/** `OPTIONS *`: no capabilities of the server as a whole (RFC 9110, 9.3.7). */
 export function sendAboutServer(response: ServerResponse): void {
   const isAsked = response.req.method === 'OPTIONS'
   response.writeHead(isAsked ? 204 : 400, apiHeaders).end()

@@ -1,18 +1,14 @@
 import { AppError } from '@qd/core/errors'
 
-/** How deep a request body may nest; no form of ours needs more than four. */
+/** Maximum nesting; our forms need four levels. */
 const maxDepth = 32
 
-/** Names that would reach into the prototypes of objects (S-47). */
+/** Keys that could reach object prototypes (S-47). */
 const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
 
 const refuse = (text: string) => new AppError('invalid', { text })
 
-/**
- * Reads the first JSON value of a request body; what follows it is ignored (contract http-api 1.1).
- * Keys that come twice, also in another case, keys of prototypes and deep nesting are refused.
- * Errors: `invalid` with a text.
- */
+/** Parses the first JSON value of a body and ignores the rest (contract http-api 1.1). Refuses duplicate keys in any case, prototype keys and deep nesting. Errors: `invalid`. */
 export function parseJson(text: string): unknown {
   const end = scan(text)
   try {
@@ -22,7 +18,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Walks over the first value and answers where it ends. Only structure is looked at: JSON.parse checks the rest. */
+/** Returns the end of the first value. Checks only the structure. */
 function scan(text: string): number {
   const open: { keys: Set<string> | null }[] = []
   let at = skipBlanks(text, 0)

@@ -12,44 +12,37 @@ import { createFirewallCheck, endBlocked, type Refused, sendAboutServer, sendBlo
 import type { NatRelay } from './nat-relay.ts'
 import type { HttpEnv } from './request.ts'
 
-/** What the port hands HTTP to. */
-export interface Listening {
-  http: RequestListener
-  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void
-}
-
-/** Takes requests from the port: blocked addresses see the block page, all others wait for their turn. */
 export function createListening(parts: {
   base: Pick<Base, 'firewall' | 'clients' | 'gate' | 'clock'>
   engines: Pick<Engines, 'answerPlain' | 'acceptUpgrade'>
   app: Hono<HttpEnv>
   answering: Answering
   nat: NatRelay
-}): Listening {
+}) {
   const { base, engines, app, answering, nat } = parts
-  // HTTP/1.0 knows no Host header.
+  // HTTP/1.0 has no Host header.
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: 'localhost' })
   const turns = createTurns()
   const answer: RequestListener = (request, response) => {
     answering.track(response)
     if (request.url === '*') return sendAboutServer(response)
-    // No address of ours has one, and parsers disagree on what it means (S-44).
+    // None of our paths has one, and parsers disagree on it (S-44).
     if (request.url?.includes('\\')) request.url = '/not-found'
     if (!request.url?.startsWith('/api/v1/ws/') || !engines.answerPlain(request, response))
       void listener(request, response)
   }
   const checkFirewall = createFirewallCheck(base)
-  /** Goes on at once where it can: almost nobody is blocked. */
+  /** Synchronous if possible: few callers are blocked. */
   const passed = (request: IncomingMessage, go: (refused: Refused | null) => void) => {
     const judged = checkFirewall(request)
     if (judged instanceof Promise) void judged.then(go)
     else go(judged)
   }
   return {
-    http(request, response) {
-      // Before anything else: visitors of a NAT profile are not asked who they are (contract engines 7).
+    http(request: IncomingMessage, response: ServerResponse) {
+      // First: NAT visitors aren't identified (contract engines 7).
       if (nat.http(request, response)) return answering.track(response)
-      // Behind a proxy, the proxy decides it for the whole name.
+      // Behind a proxy, this is the proxy's decision.
       if ((request.socket as Partial<TLSSocket>).encrypted) response.setHeader(...strictTransport)
       passed(request, (refused) => {
         if (refused) return void sendBlocked(response, refused, base.clock.now())
@@ -59,7 +52,7 @@ export function createListening(parts: {
         if (!turns.enter({ of, request, response, begin })) sendBusy(response)
       })
     },
-    upgrade(request, socket, head) {
+    upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
       if (nat.upgrade(request, socket, head)) return
       passed(request, (refused) => {
         if (refused) endBlocked(socket)
@@ -74,17 +67,13 @@ function refuse(socket: Socket, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
-interface Answering {
-  track(response: ServerResponse): void
-  idle(): Promise<void>
-}
+type Answering = ReturnType<typeof createAnswering>
 
-/** Counts answers from the request's arrival until the last byte is gone or the connection is. */
-export function createAnswering(): Answering {
+export function createAnswering() {
   let count = 0
   let waiting: (() => void)[] = []
   return {
-    track(response) {
+    track(response: ServerResponse): void {
       count += 1
       response.once('close', () => {
         count -= 1
@@ -93,6 +82,6 @@ export function createAnswering(): Answering {
         waiting = []
       })
     },
-    idle: () => (count === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    idle: (): Promise<void> => (count === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
   }
 }

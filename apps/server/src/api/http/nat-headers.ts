@@ -1,6 +1,6 @@
 import { cookieNames } from '@qd/core/api'
 
-/** Headers of one connection, which do not go on to the next (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const ofConnection =
   /^(connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding)$/i
 
@@ -13,16 +13,13 @@ type Pair = readonly [string, string]
 const pairsOf = (raw: readonly string[]): readonly Pair[] =>
   raw.flatMap((name, index): readonly Pair[] => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []))
 
-/** Cookies without those of the console, which a browser sends along where both share a domain. */
+/** Drops the console's cookies, which a shared domain brings along. */
 function withoutOurs(value: string): string {
   const kept = value.split(';').filter((part) => !isOurs(part))
   return kept.join(';').trim()
 }
 
-/**
- * What the target is told: everything as it came, but for what belongs to the connection, `Authorization` and our own cookies. Nothing is
- * added but the end of the connection: the contract has no forwarding headers (engines 7, agent-protocol 7.1).
- */
+/** Request headers for the target: all but hop-by-hop ones, `Authorization` and our cookies. No forwarding headers (contract engines 7, agent-protocol 7.1). */
 export function forTarget(raw: readonly string[]): string[] {
   const pairs = pairsOf(raw)
   const isUpgrade = pairs.some(([name]) => name.toLowerCase() === 'upgrade')
@@ -41,7 +38,7 @@ export function forTarget(raw: readonly string[]): string[] {
   return [...kept, ...ends].flat()
 }
 
-/** What the visitor is told: everything, but for what belongs to the connection, and no cookie that would be ours. */
+/** Response headers for the visitor: all but hop-by-hop ones, and cookies named like ours. */
 export function forVisitor(raw: readonly string[], isUpgrade = false): string[] {
   return pairsOf(raw)
     .filter(([name, value]) => {

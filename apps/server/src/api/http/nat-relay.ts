@@ -11,13 +11,10 @@ import type { NatRow } from '../../store/records/rows.ts'
 import type { Engines } from '../container.ts'
 import { forTarget, forVisitor } from './nat-headers.ts'
 
-/** Relays requests for the hosts of NAT profiles; every method is true if the request was one. */
-export interface NatRelay {
-  http(request: IncomingMessage, response: ServerResponse): boolean
-  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): boolean
-}
+/** Each method returns whether the request was for a NAT profile. */
+export type NatRelay = ReturnType<typeof createNatRelay>
 
-/** Paths that are the console's under every name. */
+/** The console's paths under every name. */
 const ofConsole = /^\/(?:dashboard|api|healthz|metrics|mcp|agent|install)\b/
 
 const offline: NatRefusal = { status: 503, text: texts.notConnected, hint: 'Its agent is not connected right now.' }
@@ -31,7 +28,7 @@ const unreachable: NatRefusal = {
   text: texts.targetSilent,
   hint: 'The agent is connected, but cannot reach the target.',
 }
-const late: NatRefusal = {
+const noAgent: NatRefusal = {
   status: 504,
   text: 'the agent did not respond in time',
   hint: 'NAT may be disabled on it, or it is too busy.',
@@ -39,15 +36,12 @@ const late: NatRefusal = {
 
 type Parts = Pick<Base, 'nat' | 'servers' | 'accounts' | 'natNames'> & Pick<Engines, 'streams'>
 
-/**
- * Relays by the `Host` header, exactly as it is (contract engines 7). Each request goes over a stream and a connection to the target of its
- * own, so that none goes on under another's credentials; `Authorization` and our own cookies never reach the target.
- */
-export function createNatRelay(parts: Parts): NatRelay {
+/** Relays by the exact `Host` header (contract engines 7). Each request has its own stream and connection, so that none runs under another's credentials. */
+export function createNatRelay(parts: Parts) {
   const { nat, servers, accounts, streams, natNames } = parts
   let known = { version: -1, rows: new Map<string, NatRow>(), names: new Map<string, NatRow>() }
 
-  /** The profiles by what browsers send, and by the name alone, where the first of several counts. */
+  /** Profiles by exact host, and by name alone (first wins). */
   function profiles() {
     const version = nat.version()
     if (known.version !== version) {
@@ -60,11 +54,11 @@ export function createNatRelay(parts: Parts): NatRelay {
 
   function rowFor({ headers: { host } }: IncomingMessage): NatRow | null {
     const row = host === undefined ? undefined : profiles().rows.get(host)
-    // What has become the console's own name since it was saved, or was never its owner's to take, is not relayed (S-45).
+    // A name that belongs to the console or never to its owner isn't relayed (S-45).
     return row && natNames.refusalOf(row) === null ? row : null
   }
 
-  /** The page for a profile whose name was requested with another port; without it, the console’s own 404 would answer. */
+  /** Explains a wrong port, where the console's 404 would mislead. */
   function otherPort({ url = '', headers: { host = '' } }: IncomingMessage): NatRefusal | null {
     if (ofConsole.test(url) || profiles().names.size === 0) return null
     const row = profiles().names.get(plainHost(host))
@@ -78,13 +72,12 @@ export function createNatRelay(parts: Parts): NatRelay {
     }
   }
 
-  /** Who made the profile must still have the server (S-27). */
+  /** The profile's owner must still own the server (S-27). */
   function mayReach({ owner_id, server_id }: NatRow): boolean {
     const server = servers.find(server_id)
     return server !== undefined && (server.owner_id === owner_id || accounts.isAdmin(owner_id))
   }
 
-  /** A stream to the agent, which dials the target. Errors: `blocked`. */
   async function connect({ server_id, host }: NatRow): Promise<NatConnection> {
     const id = streams.create({ caller: visitor, serverId: server_id, purpose: 'nat', more: { Host: host } })
     const connection = createNatConnection()
@@ -134,7 +127,7 @@ export function createNatRelay(parts: Parts): NatRelay {
         outgoing.on('error', () => {
           request.unpipe(outgoing).resume()
           if (response.headersSent || response.destroyed) return void response.destroy()
-          sendRefusal(request, response, connection.ending() === 'no-agent' ? late : unreachable)
+          sendRefusal(request, response, connection.ending() === 'no-agent' ? noAgent : unreachable)
         })
         response.on('close', () => connection.socket.destroy())
         if (switched) outgoing.end()
@@ -145,14 +138,14 @@ export function createNatRelay(parts: Parts): NatRelay {
   }
 
   return {
-    http(request, response) {
+    http(request: IncomingMessage, response: ServerResponse): boolean {
       const row = rowFor(request)
       const refusal = row === null ? otherPort(request) : null
       if (row) relay(row, request, response)
       else if (refusal) sendRefusal(request, response, refusal)
       return row !== null || refusal !== null
     },
-    upgrade(request, socket, head) {
+    upgrade(request: IncomingMessage, socket: Socket, head: Buffer): boolean {
       const row = rowFor(request)
       if (!row) return false
       const response = new ServerResponse(request)
@@ -176,7 +169,6 @@ export function createNatRelay(parts: Parts): NatRelay {
 
 type Switched = (answer: IncomingMessage, target: Duplex, head: Buffer) => void
 
-/** What a visitor is told when a request cannot be relayed. `text` is the contract's. */
 interface NatRefusal {
   status: number
   text: string
@@ -190,7 +182,7 @@ function sendRefusal(request: IncomingMessage, response: ServerResponse, { statu
   response.writeHead(status, { ...apiHeaders, 'Content-Type': type, Connection: 'close' }).end(body)
 }
 
-/** The contract's page for a profile that is switched off. `domain` holds no markup: it is a host name. */
+/** The contract's page. `domain` is a hostname and holds no markup. */
 function sendDisabled(response: ServerResponse, domain: string): void {
   const body = pageOf('Blocked', `nat host ${domain} is disabled`, 'nezha WAF')
   response.writeHead(403, { ...apiHeaders, 'Content-Type': 'text/html; charset=utf-8', Connection: 'close' }).end(body)

@@ -7,29 +7,21 @@ import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { parseJson } from './json.ts'
 
-/**
- * What every handler finds: the request as Node has it, who calls, and a name for the log. `body` is the body of a call that this process makes
- * for whoever sent `incoming`.
- */
+/** `body`: of a call that this process makes on behalf of the sender of `incoming`. */
 export interface HttpEnv {
   Bindings: { incoming: IncomingMessage; outgoing: ServerResponse; body?: string }
   Variables: { caller: Caller; requestId: string }
 }
 
 const maxBody = 1024 * 1024
-/** The same without a sign-in: more than any username and password take. */
+/** For guests: more than a username and password need. */
 const maxGuestBody = 16 * 1024
 
 const bodyMs = 30_000
 
-/** A request on its way through the routes. */
 export type HttpContext = Context<HttpEnv>
 
-/**
- * The JSON body of a request. A body of another declared type is refused, as forms of other sites can only send those (S-18).
- * `limit`: bytes that somebody
- * who signed in may send. Errors: `invalid`, `tooLarge`.
- */
+/** Reads the JSON body. Other declared types are refused, because cross-site forms can only send those (S-18). `limit`: bytes for users. Errors: `invalid`, `tooLarge`. */
 export async function readBody(context: HttpContext, limit = maxBody): Promise<unknown> {
   const type = context.req.header('Content-Type')
   if (type !== undefined && !isJson(type)) throw new AppError('invalid', { text: texts.notJson })
@@ -39,7 +31,7 @@ export async function readBody(context: HttpContext, limit = maxBody): Promise<u
   return parseJson(body ?? (await readText(incoming, most)))
 }
 
-/** The whole body as text. What is too much is thrown away unread (S-47). Errors: `tooLarge`, `cancelled`. */
+/** An oversized body is discarded unread (S-47). Errors: `tooLarge`, `cancelled`. */
 export function readText(incoming: Readable & Pick<IncomingMessage, 'headers'>, most: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -63,12 +55,10 @@ export function readText(incoming: Readable & Pick<IncomingMessage, 'headers'>, 
   })
 }
 
-/** True for `application/json` with or without parameters. */
 export function isJson(type: string | undefined): boolean {
   return type !== undefined && /^application\/json\s*(;|$)/i.test(type)
 }
 
-/** A record id from the path. Errors: `invalid`. */
 export function readId(text: string): number {
   const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(id)) throw new AppError('invalid', { text: `invalid id "${text.slice(0, 40)}"` })
@@ -77,14 +67,14 @@ export function readId(text: string): number {
 
 const hour = 3_600_000
 
-/** Ranges that history is asked for, and their steps, in ms. Source: contract engines 13. */
+/** Ranges and steps of history queries, in ms (contract engines 13). */
 const periods: Readonly<Record<string, { rangeMs: number; stepMs: number }>> = {
   '1d': { rangeMs: 24 * hour, stepMs: 30_000 },
   '7d': { rangeMs: 7 * 24 * hour, stepMs: hour / 2 },
   '30d': { rangeMs: 30 * 24 * hour, stepMs: 2 * hour },
 }
 
-/** The range that `?period=` names, ending now. Guests have the last day only. Errors: `invalid`, `forbidden`. */
+/** The range of `?period=`, ending now. Guests get only the last day. Errors: `invalid`, `forbidden`. */
 export function readPeriod(context: HttpContext, viewer: Viewer, now: number) {
   const name = context.req.query('period') || '1d'
   const period = Object.hasOwn(periods, name) ? periods[name] : undefined

@@ -8,13 +8,12 @@ import { owns, ownsServer, reachesWithin } from '../../store/records/rights.ts'
 import type { ServerRow, ServiceRow } from '../../store/records/rows.ts'
 import type { Engines } from '../container.ts'
 
-/** What the figures are taken from. */
 export type FamilyParts = Pick<Base, 'servers' | 'serverGroups' | 'services' | 'accounts' | 'clock'> &
   Pick<Engines, 'live' | 'monitors' | 'incidents'>
 
 type Figure = (state: HostState, host: Host) => number | null | undefined
 
-/** Figures of servers that report. A zero is absent in a sample. */
+/** Zeros are absent in a sample. */
 const ofSamples: readonly (Omit<Family, 'samples'> & { of: Figure })[] = [
   gauge('cpu_usage_ratio', 'CPU usage, 0 to 1.', 'cpu', ({ cpu = 0 }) => cpu / 100),
   gauge('memory_used_bytes', 'Memory in use.', 'memory', ({ mem_used = 0 }) => mem_used),
@@ -46,7 +45,6 @@ const ofSamples: readonly (Omit<Family, 'samples'> & { of: Figure })[] = [
   gauge('uptime_seconds', 'Time since boot.', 'uptime', ({ uptime = 0 }) => uptime),
 ]
 
-/** Of what an agent can’t measure there is no sample. */
 function measured(part: UnmeasuredMetric | null, of: Figure): Figure {
   return (state, host) => (part === null || isMeasured(host, part) ? of(state, host) : null)
 }
@@ -57,7 +55,7 @@ function counter(name: string, help: string, part: UnmeasuredMetric | null, of: 
   return { name: `quarterdeck_server_${name}`, help, type: 'counter', of: measured(part, of) } as const
 }
 
-/** Labels of a row; a row is another object after each change of it. */
+/** A changed row is another object. */
 const known = new WeakMap<object, string>()
 function labelsOf(row: { id: number; name: string }): string {
   const labels = known.get(row) ?? labelText({ id: row.id, name: row.name })
@@ -65,7 +63,7 @@ function labelsOf(row: { id: number; name: string }): string {
   return labels
 }
 
-/** Everything that may be scraped by this viewer; null: by somebody on the machine itself, who sees all. */
+/** Null viewer: a local scraper, which sees everything. */
 export function* families(parts: FamilyParts, viewer: Viewer | null): Generator<Family> {
   const servers = parts.servers.all().filter((row) => viewer === null || ownsServer(viewer, row))
   yield* serverFamilies(parts, servers)
@@ -78,34 +76,22 @@ export function* families(parts: FamilyParts, viewer: Viewer | null): Generator<
     .all()
     .filter((row) => viewer === null || (owns(viewer, row) && ids.has(row.server_id)))
   const only = (value: number) => [['', value]] as const
-  yield {
-    name: 'quarterdeck_incidents_open',
-    help: 'Open incidents.',
-    type: 'gauge',
-    samples: only(incidents.length),
-  }
-  yield {
-    name: 'quarterdeck_dropped_figures_total',
-    help: 'Invalid metrics reported by agents.',
-    type: 'counter',
-    samples: only(parts.live.dropped()),
-  }
+  yield gaugeOf('quarterdeck_incidents_open', 'Open incidents.', only(incidents.length))
+  yield counterOf(
+    'quarterdeck_dropped_figures_total',
+    'Invalid metrics reported by agents.',
+    only(parts.live.dropped()),
+  )
   const { cpu, rss, startedAt } = ownFigures()
-  yield {
-    name: 'quarterdeck_build_info',
-    help: 'Version of the server.',
-    type: 'gauge',
-    samples: [[labelText({ version }), 1]],
-  }
-  yield { name: 'process_cpu_seconds_total', help: 'CPU time used.', type: 'counter', samples: only(cpu) }
-  yield { name: 'process_resident_memory_bytes', help: 'Memory in use.', type: 'gauge', samples: only(rss) }
-  yield {
-    name: 'process_start_time_seconds',
-    help: 'Start of the process, unix seconds.',
-    type: 'gauge',
-    samples: only(startedAt),
-  }
+  yield gaugeOf('quarterdeck_build_info', 'Version of the server.', [[labelText({ version }), 1]])
+  yield counterOf('process_cpu_seconds_total', 'CPU time used.', only(cpu))
+  yield gaugeOf('process_resident_memory_bytes', 'Memory in use.', only(rss))
+  yield gaugeOf('process_start_time_seconds', 'Start of the process, unix seconds.', only(startedAt))
 }
+
+type Samples = Family['samples']
+const gaugeOf = (name: string, help: string, samples: Samples): Family => ({ name, help, type: 'gauge', samples })
+const counterOf = (name: string, help: string, samples: Samples): Family => ({ name, help, type: 'counter', samples })
 
 function ownFigures() {
   const { user, system } = process.cpuUsage()
@@ -123,50 +109,45 @@ function* serverFamilies({ live, serverGroups, clock }: FamilyParts, servers: re
     return { labels: labelsOf(row), state: live.sampleOf(row.id), host: live.hostOf(row.id) }
   })
   const name = (text: string) => `quarterdeck_server_${text}`
-  yield {
-    name: name('up'),
-    help: 'Whether the server reports: 1 or 0.',
-    type: 'gauge',
-    samples: servers.map((row) => [labelsOf(row), Number(isUp(row))] as const),
-  }
-  yield {
-    name: name('last_seen_timestamp_seconds'),
-    help: 'Last report, unix seconds.',
-    type: 'gauge',
-    samples: servers.map((row) => [labelsOf(row), seconds(live.lastSeen(row.id))] as const),
-  }
+  yield gaugeOf(
+    name('up'),
+    'Whether the server reports: 1 or 0.',
+    servers.map((row) => [labelsOf(row), Number(isUp(row))] as const),
+  )
+  yield gaugeOf(
+    name('last_seen_timestamp_seconds'),
+    'Last report, unix seconds.',
+    servers.map((row) => [labelsOf(row), seconds(live.lastSeen(row.id))] as const),
+  )
   const groups = new Map<number, string[]>()
   for (const group of serverGroups.all())
     for (const id of group.servers) groups.set(id, [...(groups.get(id) ?? []), group.name])
-  yield {
-    name: name('info'),
-    help: 'Facts about the server, and its groups.',
-    type: 'gauge',
-    samples: servers.map(({ id, name }) => {
+  yield gaugeOf(
+    name('info'),
+    'Facts about the server, and its groups.',
+    servers.map(({ id, name }) => {
       const { platform = '', version = '' } = live.hostOf(id)
       return [labelText({ id, name, groups: (groups.get(id) ?? []).join(','), platform, version }), 1] as const
     }),
-  }
+  )
   for (const { of, ...family } of ofSamples)
     yield { ...family, samples: up.map(({ labels, state, host }) => [labels, of(state, host)] as const) }
-  yield {
-    name: name('gpu_usage_ratio'),
-    help: 'GPU usage by card, 0 to 1.',
-    type: 'gauge',
-    samples: up.flatMap(({ labels, state: { gpu = [] } }) =>
+  yield gaugeOf(
+    name('gpu_usage_ratio'),
+    'GPU usage by card, 0 to 1.',
+    up.flatMap(({ labels, state: { gpu = [] } }) =>
       gpu.map((value, index) => [withLabel(labels, 'card', String(index)), value / 100] as const),
     ),
-  }
-  yield {
-    name: name('temperature_celsius'),
-    help: 'Temperature by sensor.',
-    type: 'gauge',
-    samples: up.flatMap(({ labels, state: { temperatures = [] } }) =>
+  )
+  yield gaugeOf(
+    name('temperature_celsius'),
+    'Temperature by sensor.',
+    up.flatMap(({ labels, state: { temperatures = [] } }) =>
       temperatures.map(({ Name, Temperature }, index) => {
         return [withLabel(labels, 'sensor', `${index} ${Name}`), Temperature] as const
       }),
     ),
-  }
+  )
 }
 
 function* serviceFamilies({ monitors }: FamilyParts, rows: readonly ServiceRow[]): Generator<Family> {
@@ -177,42 +158,38 @@ function* serviceFamilies({ monitors }: FamilyParts, rows: readonly ServiceRow[]
     [ServiceStatus.down]: 0,
   }
   const name = (text: string) => `quarterdeck_service_${text}`
-  yield {
-    name: name('up'),
-    help: 'Whether the service is up: 1 or 0.',
-    type: 'gauge',
-    samples: services.map(({ labels, figures }) => [labels, up[figures.status]] as const),
-  }
-  yield {
-    name: name('delay_seconds'),
-    help: 'Mean latency of recent checks.',
-    type: 'gauge',
-    samples: services.map(({ labels, figures: { delay } }) => [labels, delay === null ? null : delay / 1000] as const),
-  }
-  yield {
-    name: name('up_ratio'),
-    help: 'Share of checks that succeeded in 30 days, 0 to 1.',
-    type: 'gauge',
-    samples: services.map(({ labels, figures }) => {
+  yield gaugeOf(
+    name('up'),
+    'Whether the service is up: 1 or 0.',
+    services.map(({ labels, figures }) => [labels, up[figures.status]] as const),
+  )
+  yield gaugeOf(
+    name('delay_seconds'),
+    'Mean latency of recent checks.',
+    services.map(({ labels, figures: { delay } }) => [labels, delay === null ? null : delay / 1000] as const),
+  )
+  yield gaugeOf(
+    name('up_ratio'),
+    'Share of checks that succeeded in 30 days, 0 to 1.',
+    services.map(({ labels, figures }) => {
       return [labels, figures.up_percent === null ? null : figures.up_percent / 100] as const
     }),
-  }
+  )
 }
 
 const seconds = (at: number | null) => (at === null ? null : at / 1000)
 const withLabel = (labels: string, name: string, value: string) =>
   `${labels.slice(0, -1)},${labelText({ [name]: value }).slice(1)}`
 
-/** One figure with what it is of. Values that are not known are left out, never zero. */
+/** Unknown values are left out, never zero. */
 export interface Family {
   name: string
   help: string
   type: 'gauge' | 'counter' | 'summary'
-  /** Labels as `labelText` made them, empty for none; then the value. */
   samples: Iterable<readonly [labels: string, value: number | null | undefined]>
 }
 
-/** Labels in the exposition format, with braces. Source: Prometheus text format 0.0.4. */
+/** Prometheus text format 0.0.4. */
 export function labelText(labels: Readonly<Record<string, string | number>>): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(String(value))}"`)
   return `{${pairs.join(',')}}`
@@ -220,7 +197,6 @@ export function labelText(labels: Readonly<Record<string, string | number>>): st
 
 const escaped = (text: string) => text.replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')
 
-/** A family as text; empty if nothing of it is known. */
 export function familyText({ name, help, type, samples }: Family): string {
   let lines = ''
   for (const [labels, value] of samples) {

@@ -17,7 +17,6 @@ const own = {
   'reject_password.wrong': () => texts.noBindings,
 }
 
-/** The signed-in user. */
 export const accountRoutes: Served<'account'> = { resource: account, serve: createAccountStore }
 
 function createAccountStore({
@@ -34,7 +33,6 @@ function createAccountStore({
   sockets,
   stepUp,
 }: Container): ResourceStore {
-  /** Ends the caller's other sign-ins and gives this one a new token. */
   async function newStart(caller: Caller): Promise<void> {
     const { viewer, session } = caller
     await sessions.endUser(viewer.id as number, session)
@@ -44,7 +42,6 @@ function createAccountStore({
     sockets.renewed(session, caller.renewed.session)
   }
 
-  /** The agents that know the old secret are cut off; those that are told the new one come back. */
   async function renewSecret(user: UserRow): Promise<{ agent_secret: string }> {
     const agent_secret = await accounts.renewSecret(user.id)
     for (const { id, owner_id } of servers.all())
@@ -70,7 +67,7 @@ function createAccountStore({
     'recovery-codes': async (_caller, user) => ({ recovery_codes: await secondFactor.renewCodes(user) }),
   }
 
-  /** Accounts elsewhere by the name of the provider, in small letters (contract http-api 3.3). */
+  /** External accounts by lower-case provider name (contract http-api 3.3). */
   function boundTo(id: number): { oauth2_bind?: Record<string, string> } {
     const bound = bindings.of(id).flatMap(({ provider_id, open_id }) => {
       const provider = signInProviders.find(provider_id)
@@ -129,7 +126,7 @@ function createAccountStore({
     async edit(caller, _id, body) {
       const { viewer, address } = caller
       const user = self(viewer)
-      // The old password alone is no proof of whoever has a second factor.
+      // With 2FA, the old password alone is no proof.
       if (user.totp_secret !== '') stepUp.demand(caller)
       const given = body as { original_password?: unknown } | null
       const original = given && typeof given.original_password === 'string' ? given.original_password : ''
@@ -153,11 +150,10 @@ function createAccountStore({
 
 const refused = (problems: readonly Problem[]) => invalid(problems, own, {})
 
-/** How many agents still use the former secret; nothing if no rotation is open. */
 export const rotationOf = ({ waiting_servers }: UserRow): { secret_waiting?: number } =>
   waiting_servers ? { secret_waiting: waiting_servers.length } : {}
 
-/** The picture of a person at the site's avatar service, which is told a hash and never the name. `{hash}` stands for it, else it comes last. */
+/** The avatar service gets a hash, never the name; at `{hash}` or at the end. */
 function avatarOf(username: string, service: unknown): { avatar_url?: string } {
   if (typeof service !== 'string' || service === '') return {}
   const hash = createHash('sha256').update(username).digest('hex')

@@ -15,10 +15,8 @@ import type { Container } from '../container.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
 import type { StoreParts, Surroundings } from './store.ts'
 
-/** Back-tests that one person may run at the same time. */
 const maxBacktests = 2
 
-/** Alert rules. */
 export const alertRules: Entity<'alert-rule', AlertRuleRow> = defineEntity(alertRule, {
   table: 'alert_rules',
   rules: rulesOf,
@@ -28,7 +26,6 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
   const { incidents, announcements, notices, messageOf } = container
   const limited = createPersonLimit(maxBacktests)
 
-  /** Sends one message that says what it is, with a server's values, and waits for what became of it. */
   function test(row: AlertRuleRow, serverId: number): Promise<readonly Delivery[]> {
     return new Promise((resolve) =>
       notices.send({
@@ -42,7 +39,7 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
     )
   }
 
-  /** The server that was asked for, else the first that the rule watches and the caller may see. */
+  /** The requested server, else the first visible one that the rule watches. */
   function testServer({ viewer }: Caller, row: AlertRuleRow, wanted: number): number {
     const visible = servers.all().filter((server) => ownsServer(viewer, server))
     const found =
@@ -96,7 +93,7 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
   } satisfies Partial<StoreParts<AlertRuleRow>>
 }
 
-/** Conditions as typed, checked like those of a record. Errors: `invalid`. */
+/** Errors: `invalid`. */
 function readRules(typed: unknown, now: number): readonly RuleCondition[] {
   const parsed = ruleConditions().safeParse(typed ?? [], { reportInput: true })
   if (!parsed.success) {
@@ -109,7 +106,7 @@ function readRules(typed: unknown, now: number): readonly RuleCondition[] {
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
-/** What only the server knows: the time; and a start that says its offset, which calendars go by. Errors: `invalid`. */
+/** Checks what needs the time: a cycle's start, with its offset. Errors: `invalid`. */
 function checkRules(rules: readonly RuleCondition[], now: number): void {
   for (const [index, { type, cycle_start: start }] of rules.entries()) {
     if (!isCycleType(type)) continue
@@ -121,7 +118,7 @@ function checkRules(rules: readonly RuleCondition[], now: number): void {
   }
 }
 
-/** A condition as the wire has it: what is not set is left out (contract http-api 4.9). */
+/** Leaves out unset values (contract http-api 4.9). */
 function toWire(rule: RuleCondition): RuleCondition {
   const empty = (value: unknown) =>
     value === undefined ||

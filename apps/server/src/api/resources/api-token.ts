@@ -31,10 +31,10 @@ const problemTexts = {
   'expires_in_days.tooBig': () => 'expires_in_days too large (max 3650, i.e. 10 years)',
 }
 
-/** Uses from one address are stored this often: each store waits for the disk, which calls of scripts need not. */
+/** How often uses from one address are stored: each write waits for the disk. */
 const usedEveryMs = 60_000
 
-/** Keys for scripts. Only the hash of a key's text is stored. */
+/** Only hashes of tokens are stored. */
 export const apiTokens: Entity<'api-token', ApiTokenRow, MutableApiTokens> = defineEntity<
   'api-token',
   ApiTokenRow,
@@ -57,7 +57,7 @@ export const apiTokens: Entity<'api-token', ApiTokenRow, MutableApiTokens> = def
     },
   }),
   rules: ({ random, sockets }, { accounts, clock }) => ({
-    // Whose it is does not count where somebody only looks: an admin lists own ones too (contract http-api 2.8).
+    // Administrators too list only their own (contract http-api 2.8).
     project: (viewer, row) => (row.owner_id === viewer.id ? row : null),
     omit: ['server_ids', 'expires_at', 'last_used_at', 'last_used_ip'],
     texts: problemTexts,

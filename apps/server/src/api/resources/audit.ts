@@ -3,23 +3,19 @@ import { audit } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
 import { type AuditRow, createAuditLog } from '../../store/records/audit.ts'
 import { answerPage, type RowsWanted } from '../../store/records/pages.ts'
-import { demandFor } from '../../store/records/rights.ts'
+import { demandRight } from '../../store/records/rights.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
 import { noRoutes, type ResourceStore, type Surroundings } from './store.ts'
 
-/** Who did what. */
 export const auditRoutes: Served<'audit'> = { resource: audit, serve: createAuditStore }
 
-/** The store behind the routes of the audit log: admins read it, nobody writes. */
 function createAuditStore({ db, settings }: Container, around: Surroundings): ResourceStore {
   const log = createAuditLog(db)
   const recordOf = (row: AuditRow) => ({ ...row, at: toInstant(row.at) })
 
-  function read({ viewer }: Caller): void {
-    demandFor(settings, viewer, audit, { audience: audit.audience.read, scope: audit.scopes.read })
-  }
+  const read = ({ viewer }: Caller) => demandRight(settings, viewer, audit, 'read')
 
   return {
     ...noRoutes,

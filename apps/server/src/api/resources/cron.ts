@@ -10,7 +10,7 @@ import { defineEntity, type Entity, type LoadParts, storedFields } from './entit
 
 type MutableCrons = MutableRecords<CronRow> & CronRecords
 
-/** Tasks, by schedule or started by others. Who names one must be allowed to run it (contract http-api 2.6). */
+/** Naming a task requires the right to run it (contract http-api 2.6). */
 export const crons: Entity<'cron', CronRow, MutableCrons> = defineEntity(cron, {
   table: 'crons',
   extend: withOutcomes,
@@ -46,7 +46,6 @@ export const crons: Entity<'cron', CronRow, MutableCrons> = defineEntity(cron, {
   }),
 })
 
-/** Tasks with what only the runner writes, and since when their schedule counts. */
 function withOutcomes(records: MutableRecords<CronRow>, { clock }: LoadParts): MutableCrons {
   return {
     ...records,
@@ -64,7 +63,7 @@ function withOutcomes(records: MutableRecords<CronRow>, { clock }: LoadParts): M
     executed: (id, { at, counts, runId }) =>
       records.patch(id, {
         last_executed_at: at,
-        // One part without success makes it a failure (contract engines Q16).
+        // One failed part makes it a failure (contract engines Q16).
         last_result: counts.failure + counts.no_answer === 0,
         last_run_id: runId,
         last_counts: counts,

@@ -8,7 +8,6 @@ import type { DdnsRecords, DdnsRow } from '../../store/records/rows.ts'
 import { originOf } from '../../watch/notices/delivery.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
 
-/** A profile that leaves these out is of the provider that does nothing, with a GET. */
 const defaults = {
   provider: DdnsProvider.dummy,
   webhook_method: RequestMethod.GET,
@@ -24,7 +23,6 @@ function domainText({ domains }: Readonly<Record<string, unknown>>): string {
 
 type MutableDdns = MutableRecords<DdnsRow> & DdnsRecords
 
-/** DDNS profiles: domains that follow the addresses of servers. */
 export const ddnsProfiles: Entity<'ddns', DdnsRow, MutableDdns> = defineEntity(ddns, {
   table: 'ddns',
   extend: (records) => ({ ...records, updated: (id, results) => records.patch(id, { results }) }),
@@ -63,10 +61,7 @@ export const ddnsProfiles: Entity<'ddns', DdnsRow, MutableDdns> = defineEntity(d
 
 const secrets = ['access_secret', 'webhook_headers', 'webhook_request_body'] as const
 
-/**
- * What was stored for one provider or address is not sent to another: who may change a profile could read its secrets otherwise
- * (behaviour S-35). Errors: `invalid`.
- */
+/** Secrets stored for one provider or address aren't sent to another, where a user could read them (behaviour S-35). Errors: `invalid`. */
 function demandOwnSecrets(values: InputOf<typeof ddns>, before: DdnsRow): void {
   const isMoved = originOf(values.webhook_url) !== originOf(before.webhook_url)
   const isOther = values.provider !== before.provider && values.provider !== DdnsProvider.dummy

@@ -13,7 +13,6 @@ import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import { createStore, type ResourceStore, type StoreParts, type Surroundings } from './store.ts'
 
-/** What records are loaded with. */
 export interface LoadParts {
   db: Db
   clock: Clock
@@ -21,54 +20,42 @@ export interface LoadParts {
   quota: Pick<Quota, 'demandRoom'>
 }
 
-/** What answers the routes of one resource, made when everything else stands. */
 export interface Served<N extends ResourceName = ResourceName> {
   readonly resource: Resource & { readonly name: N }
   serve(container: Container, around: Surroundings): ResourceStore
 }
 
-/** A resource whose records are stored and kept in memory. All but what `EntityParts` asks for follows from its definition in core. */
+/** A resource whose records are stored and kept in memory; what `EntityParts` lacks follows from its definition. */
 export interface Entity<
   N extends ResourceName = ResourceName,
   Row extends StoredRow = StoredRow,
   Kept extends MutableRecords<Row> = MutableRecords<Row>,
 > extends Served<N> {
   load(parts: LoadParts): Promise<Kept>
-  /** Loaded records, for code that does not know which they are. */
   keep(records: Kept): KeptRecords
 }
 
 interface EntityParts<Row extends StoredRow, Kept extends MutableRecords<Row>> {
-  /** Its table, which a migration makes. */
   table: string
-  /** A field whose ids are rows of a table of their own. Default: JSON text like every list. */
+  /** A field whose IDs are rows of another table. Default: JSON. */
   members?: Members<Row>
-  /** Order of the list. Default: by id. */
   compare?(a: Row, b: Row): number
-  /** Adds what only the server itself does with records. */
   extend?: (records: MutableRecords<Row>, parts: LoadParts) => Kept | Promise<Kept>
   named?: Named
-  /** Lists that limit a record to what they name, where an empty one is no limit. Default: none. */
   limits?: readonly (keyof Row & string)[]
-  /** Default: the owner. */
   concerned?(row: Row): readonly number[]
-  /** What its routes check and do besides what every store does. */
   rules?(container: Container, around: Surroundings, records: Kept): Partial<StoreParts<Row>>
-  /** In place of `rules`, where its routes are not those of other stores. */
+  /** Replaces `rules` if the routes differ from those of other stores. */
   serve?(container: Container, around: Surroundings, records: Kept): ResourceStore
 }
 
-/** Ascending by id: the order of most lists. */
 const byId = (a: StoredRow, b: StoredRow) => a.id - b.id
 
-/** Newest first. */
 export const newestFirst = (a: StoredRow, b: StoredRow) => b.id - a.id
 
-/** Greater weight first, then by id. */
 export const byWeight = <Row extends StoredRow & { display_index: number }>(a: Row, b: Row) =>
   b.display_index - a.display_index || a.id - b.id
 
-/** Makes an entity from its definition and what only the server knows of it. */
 export function defineEntity<
   N extends ResourceName,
   Row extends StoredRow,
@@ -124,19 +111,15 @@ export function defineEntity<
   }
 }
 
-/** The groups whose members are records of this resource. */
 const groupsOf = (name: ResourceName, { kept }: Pick<Container, 'kept'>): readonly KeptRecords[] =>
   kept.filter(({ resource, members }) =>
     referencesOf(resource).some(({ field, to }) => members?.field === field && to === name),
   )
 
-/** What is said of a row. A row is never changed but replaced; servers are told with each of their samples, and masking a text may take a while. */
+/** Cached, because servers are encoded with each sample, and masking takes time. Rows are immutable. */
 const saidOf = new WeakMap<StoredRow, { fields: Resource['fields']; said: AnyRow }>()
 
-/**
- * What the definition says of a row, by wire names: times as text; of a secret whether there is one, and its text with what is secret in it
- * hidden where the definition asks for that. Nothing else of it leaves the server.
- */
+/** A row's fields by wire names, times as text. Of a secret only its existence and, if the definition says so, its masked text. */
 export function storedFields({ fields }: Pick<Resource, 'fields'>, row: StoredRow): AnyRow {
   const before = saidOf.get(row)
   if (before?.fields === fields) return before.said

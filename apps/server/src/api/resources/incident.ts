@@ -3,20 +3,17 @@ import { AppError } from '@qd/core/errors'
 import { incident } from '@qd/core/resources'
 import { readArgs } from '../../store/records/input.ts'
 import { answerPage, type RowsWanted, sourceOf } from '../../store/records/pages.ts'
-import { demandFor, owns } from '../../store/records/rights.ts'
+import { demandFor, demandRight, owns } from '../../store/records/rights.ts'
 import { ownerItem, toInstant } from '../../store/records/wire.ts'
 import type { IncidentRow } from '../../watch/incidents/incident.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
 import { noRoutes, type ResourceStore, refuseBlocked, type Surroundings } from './store.ts'
 
-/** What went wrong. */
 export const incidentRoutes: Served<'incident'> = { resource: incident, serve: createIncidentStore }
 
-/** The store behind the routes of incidents: a page at a time; guests get open ones of what they may see. */
 function createIncidentStore({ incidents, services }: Container, around: Surroundings): ResourceStore {
   const { accounts, settings, servers, clock, view } = around
-  /** What guests may see: what fails and since when, but not who was notified or took it. */
   function publicOf(row: IncidentRow) {
     const { id, source, rule_id, service_id, server_id, name, state, reading, quiet } = row
     return {
@@ -42,13 +39,12 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
     }
   }
 
-  /** For an incident of a monitor, guests do not learn which server reported it. */
+  /** Guests don't learn which server reported a monitor. */
   function isPublic({ source, service_id, server_id }: IncidentRow): boolean {
     if (source === 'service') return services.find(service_id)?.hide_for_guest === false
     return servers.find(server_id)?.hide_for_guest === false
   }
 
-  /** Guests read the name of what is affected; the name of a rule is for those who wrote it. */
   function publicText(row: IncidentRow) {
     const shown = publicOf(row)
     return row.source === 'service'
@@ -56,9 +52,7 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
       : { ...shown, name: servers.find(row.server_id)?.name ?? '' }
   }
 
-  function read(viewer: Viewer) {
-    demandFor(settings, viewer, incident, { audience: incident.audience.read, scope: incident.scopes.read })
-  }
+  const read = (viewer: Viewer) => demandRight(settings, viewer, incident, 'read')
 
   function isOwn(viewer: Viewer, row: IncidentRow): boolean {
     return owns(viewer, row) && (viewer.servers?.includes(row.server_id) ?? true)

@@ -9,7 +9,6 @@ import type { MutableRecords } from '../../store/records/records.ts'
 import type { NatRow } from '../../store/records/rows.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
 
-/** NAT profiles: web servers behind agents, reached under names of their own. */
 export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = defineEntity<'nat', NatRow>(nat, {
   table: 'nat',
   rules(container, _around, profiles) {
@@ -22,7 +21,7 @@ export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = define
       const error =
         result === null
           ? texts.notConnected
-          : result === 'late'
+          : result === 'timeout'
             ? texts.operationTimeout
             : result.successful
               ? ''
@@ -31,7 +30,6 @@ export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = define
       announcements.announce({ resource: 'nat', id, ownerId: owner_id })
     }
 
-    // What was never looked at, or was something else when it was, is looked at once.
     profiles.onChange(({ before, after, isCleaning }) => {
       if (!after || isCleaning || (before?.host === after.host && before.server_id === after.server_id)) return
       check(after).catch((err: unknown) => log.warn({ err, profile: after.id }, 'failed to check NAT target'))
@@ -54,7 +52,7 @@ export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = define
         const owner_id = before?.owner_id ?? (caller.viewer.id as number)
         const isOpenHere = caller.host !== undefined && plainHost(caller.host) === plainHost(domain)
         const refusal = isOpenHere ? { code: 'reserved' as const } : natNames.refusalOf({ domain, owner_id })
-        // A profile that was saved before its name was refused can still be changed or disabled. It isn't served.
+        // A profile saved before its name was refused can still be changed or disabled, but isn't served.
         if (refusal && (refusal.code === 'reserved' || domain !== before?.domain))
           throw refuse(refusal, texts.permission)
         if (profiles.all().some((row) => row.domain === domain && row.id !== before?.id))

@@ -3,7 +3,7 @@ import { texts } from '../../kernel/texts.ts'
 import type { NotificationGroupRow } from '../../store/records/rows.ts'
 import { defineEntity, type Entity } from './entity.ts'
 
-/** Groups of notifiers, which records name by id; whose a group is, is no secret (contract engines 1.9). */
+/** Owners of groups are no secret (contract engines 1.9). */
 export const notificationGroups: Entity<'notification-group', NotificationGroupRow> = defineEntity(notificationGroup, {
   table: 'notification_groups',
   members: { table: 'notification_group_members', column: 'notification_id', field: 'notifications' },

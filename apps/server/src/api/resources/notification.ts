@@ -12,7 +12,7 @@ import { hostOf, type NotifierValues, originOf } from '../../watch/notices/deliv
 import type { TestResult } from '../../watch/notices/types.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
 
-/** A notifier that says neither is a GET, with JSON where it has a body (decisions.md, "Notifier request method"; spec section 3). */
+/** Defaults: GET, JSON (decisions.md, "Notifier request method"; spec section 3). */
 const defaults = { request_method: RequestMethod.GET, request_type: RequestType.json }
 
 const ownTexts = {
@@ -22,7 +22,7 @@ const ownTexts = {
   'url.notUrl': () => texts.outboundRefused,
 }
 
-/** What a message depends on: a change of anything else needs no test. */
+/** Other changes need no test. */
 const sentFields = [
   'url',
   'request_method',
@@ -33,15 +33,12 @@ const sentFields = [
   'format_metric_units',
 ] as const satisfies readonly (keyof NotifierValues)[]
 
-/** How long a test message may take, because a person waits for the result. */
 const testTimeoutMs = 10_000
 
-/** Tests that one person may run at the same time. */
 const maxTests = 4
 
 type MutableNotifications = MutableRecords<NotificationRow> & NotificationRecords
 
-/** Notifiers: where messages go. */
 export const notifications: Entity<'notification', NotificationRow, MutableNotifications> = defineEntity(notification, {
   table: 'notifications',
   extend: (records) => ({
@@ -49,7 +46,7 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
     sent: (id, { at, error }) => records.patch(id, { last_sent_at: at, last_error: error }),
   }),
   rules({ deliver, servers, live }, { clock }, notifications) {
-    /** What placeholders are filled with: the server that was chosen, else the first of the caller's that reports (as the preview shows). */
+    /** Fills placeholders with the chosen server, else the caller's first online one, as in the preview. */
     const sampleFor = ({ viewer }: Caller, chosen: unknown): number | null => {
       const own = servers.all().filter((row) => ownsServer(viewer, row))
       const sample = own.find(({ id }) => id === chosen) ?? own.find(({ id }) => live.lastActive(id) !== null) ?? own[0]
@@ -105,7 +102,6 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
   },
 })
 
-/** The request of a valid input, in which a secret that was cleared is empty. */
 const requestOf = (input: Omit<InputOf<typeof notification>, 'skip_check'>): NotifierValues => ({
   ...input,
   request_header: input.request_header ?? '',
@@ -114,10 +110,7 @@ const requestOf = (input: Omit<InputOf<typeof notification>, 'skip_check'>): Not
 
 const fieldsOf = (row: NotificationRow) => ({ ...storedFields(notification, row), host: hostOf(row.url) })
 
-/**
- * What was stored for one server is not sent to another: who may change a notifier could read its secrets otherwise
- * (behaviour S-35). Errors: `invalid`.
- */
+/** Secrets stored for one server aren't sent to another, where a user could read them (behaviour S-35). Errors: `invalid`. */
 function demandOwnSecrets(values: NotifierValues, before: NotificationRow): void {
   if (originOf(values.url) === originOf(before.url)) return
   const kept = (['request_header', 'request_body'] as const).filter(

@@ -9,17 +9,16 @@ import { targetOf } from '../../kernel/net/address-ranges.ts'
 import { maskedAddress } from '../../kernel/net/shown-address.ts'
 import { texts } from '../../kernel/texts.ts'
 import { answerPage, sourceOf } from '../../store/records/pages.ts'
-import { demandFor } from '../../store/records/rights.ts'
+import { demandFor, demandRight } from '../../store/records/rights.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
 import { noRoutes, type ResourceStore, type Surroundings } from './store.ts'
 import { readTexts } from './waf.ts'
 
-/** Who is connected. */
 export const onlineUserRoutes: Served<'online-user'> = { resource: onlineUser, serve: createOnlineUserStore }
 
-/** The store behind the routes of who is connected: everybody signed in looks, others masked; admins block (contract engines 9). */
+/** Masks other users' details for members (contract engines 9). */
 function createOnlineUserStore(container: Container, around: Surroundings): ResourceStore {
   const { online, settings, announcements } = container
   const recordOf =
@@ -44,9 +43,9 @@ function createOnlineUserStore(container: Container, around: Surroundings): Reso
     version: () => null,
     async list(caller, query) {
       const { viewer } = caller
-      demandFor(settings, viewer, onlineUser, { audience: onlineUser.audience.read, scope: onlineUser.scopes.read })
+      demandRight(settings, viewer, onlineUser, 'read')
       const view = around.view(viewer)
-      // The longest connected stands first.
+      // The longest connected comes first.
       const source = sourceOf(onlineUser, [...online()].reverse(), { recordOf: recordOf(caller), view })
       return answerPage(onlineUser, query, { source, view })
     },
@@ -54,7 +53,7 @@ function createOnlineUserStore(container: Container, around: Surroundings): Reso
       demandFor(settings, caller.viewer, onlineUser, action)
       const targets = [...new Set(readTexts(body))].map(targetOf)
       const bad = targets.indexOf(null)
-      // What stands before one that cannot be read is blocked all the same (contract engines 9).
+      // Targets before an unreadable one are blocked nonetheless (contract engines 9).
       const good = (bad === -1 ? targets : targets.slice(0, bad)).flatMap((target) => target ?? [])
       demandBlockable(container.firewall, good, caller)
       for (const target of good) {

@@ -29,7 +29,6 @@ import { transfers } from './transfer.ts'
 import { userRoutes } from './user.ts'
 import { wafRoutes } from './waf.ts'
 
-/** Every kind of stored record, by the name that engines have its records under. */
 const entities = {
   servers,
   serverGroups,
@@ -59,16 +58,18 @@ const others = [
   auditRoutes,
 ] as const
 
-/** Does not compile if a resource of core is missing here. */
-type Answered = Entities[keyof Entities]['resource']['name'] | (typeof others)[number]['resource']['name']
+/** Doesn't compile if a core resource is missing. */
+type Answered =
+  | Entities[keyof Entities]['resource']['name']
+  | (typeof others)[number]['resource']['name']
+  // Records of hosts are read there, by one route for all of them.
+  | 'unit'
 const _allAnswered: ResourceName extends Answered ? true : { missing: Exclude<ResourceName, Answered> } = true
 
-/** The records of every entity, as its own store writes them. */
 export type LoadedRecords = {
   readonly [Name in keyof Entities]: Awaited<ReturnType<Entities[Name]['load']>>
 }
 
-/** Reads the records of every entity from the database. `more`: entities besides the registry's. */
 export async function loadRecords(
   parts: LoadParts,
   more: readonly Entity[] = [],
@@ -83,7 +84,6 @@ export async function loadRecords(
   return { ...(loaded as LoadedRecords), kept }
 }
 
-/** The stores of all resources, in no order. */
 export function createStores(container: Container, more: readonly Entity[] = []): readonly ResourceStore[] {
   const { clock } = container
   const around: Surroundings = {
@@ -103,7 +103,7 @@ export function createStores(container: Container, more: readonly Entity[] = [])
   return stores
 }
 
-/** What derived fields and selections look at on the server besides a row: ids and titles of the records that one viewer may see, read when first asked for. */
+/** IDs and titles that a viewer may see, loaded on demand, for derived fields and queries. */
 function viewOver(
   viewer: Viewer,
   { stores, clock }: { stores: readonly ResourceStore[]; clock: Pick<Clock, 'now'> },

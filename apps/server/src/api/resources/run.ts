@@ -6,13 +6,13 @@ import type { RunRow } from '../../act/runs/run-types.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { answerPage, type RowsWanted } from '../../store/records/pages.ts'
-import { demandFor, owns } from '../../store/records/rights.ts'
+import { demandFor, demandRight, owns } from '../../store/records/rights.ts'
 import { ownerItem, toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
 import { noRoutes, type ResourceStore, refuseBlocked, type Surroundings } from './store.ts'
 
-/** Repeating or stopping a run needs the same scope as starting it. */
+/** Scopes to rerun or stop a run: those to start it. */
 const scopeOf: Readonly<Record<RunRow['kind'], string | null>> = {
   cron: actionOf(cron, 'run').scope,
   exec: actionOf(server, 'exec').scope,
@@ -21,10 +21,8 @@ const scopeOf: Readonly<Record<RunRow['kind'], string | null>> = {
   file: null,
 }
 
-/** Executions of tasks and commands. */
 export const runRoutes: Served<'run'> = { resource: run, serve: createRunStore }
 
-/** The store behind the run routes: reads go to the ledger, a page at a time. */
 function createRunStore({ runs, stepUp }: Container, around: Surroundings): ResourceStore {
   const { accounts, settings, clock, view } = around
   function recordOf({ owner_id, created_at, updated_at, finished_at, deadline_ms: _deadline, ...fields }: RunRow) {
@@ -40,14 +38,13 @@ function createRunStore({ runs, stepUp }: Container, around: Surroundings): Reso
   async function rowFor({ viewer }: Caller, id: number): Promise<RunRow> {
     const row = await runs.get(id)
     const { servers } = viewer
-    // A token that is limited to some servers gets no runs that went to others.
+    // A limited token gets no runs that reached other servers.
     const isWithin = servers === undefined || row?.items?.every((item) => servers.includes(item.server_id))
     if (row && owns(viewer, row) && isWithin) return row
     throw new AppError('notFound', { resource: 'run', id })
   }
 
-  const read = ({ viewer }: Caller) =>
-    demandFor(settings, viewer, run, { audience: run.audience.read, scope: run.scopes.read })
+  const read = ({ viewer }: Caller) => demandRight(settings, viewer, run, 'read')
 
   return {
     ...noRoutes,

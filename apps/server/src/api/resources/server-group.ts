@@ -5,7 +5,6 @@ import { owns, ownsServer } from '../../store/records/rights.ts'
 import type { Records, ServerGroupRow, ServerRow } from '../../store/records/rows.ts'
 import { defineEntity, type Entity } from './entity.ts'
 
-/** Groups of servers. */
 export const serverGroups: Entity<'server-group', ServerGroupRow> = defineEntity(serverGroup, {
   table: 'server_groups',
   members: { table: 'server_group_members', column: 'server_id', field: 'servers' },
@@ -16,10 +15,7 @@ export const serverGroups: Entity<'server-group', ServerGroupRow> = defineEntity
   }),
 })
 
-/**
- * Guests see groups with a server that is not hidden from them, members their own groups with their own servers (S-33), a
- * token that is limited to some servers groups with one of these.
- */
+/** Guests see groups with a visible server, members their own groups with their own servers (S-33), limited tokens groups with one of theirs. */
 function project(viewer: Viewer, group: ServerGroupRow, servers: Records<ServerRow>): ServerGroupRow | null {
   const guest = viewer.id === null
   if (!guest && !owns(viewer, group)) return null

@@ -22,7 +22,6 @@ import { obstacles } from './transfer.ts'
 
 type MutableServers = MutableRecords<ServerRow> & ServerRecords
 
-/** Monitored machines, made by their agents. */
 export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity(server, {
   table: 'servers',
   compare: byWeight,
@@ -79,14 +78,12 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
   },
 })
 
-/** A new host is what the form would make of it. */
 const initial = server.initial as InputOf<typeof server>
 const unseen = { secret_hash: '', last_seen_at: null, host: {}, geoip: {} }
 
 function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): MutableServers {
   const enrolling = new Map<string, Promise<ServerRow>>()
   const ids = new Map(records.all().map((row) => [row.uuid, row.id]))
-  /** Lower-case names whose records are still being made. */
   const pending = new Set<string>()
   records.onChange(({ before, after }) => {
     if (before) ids.delete(before.uuid)
@@ -96,7 +93,6 @@ function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): 
     const id = ids.get(uuid)
     return id === undefined ? undefined : records.find(id)
   }
-  /** Names are looked up without case, so they are compared without case. */
   const freshName = (hostname: string) => {
     const taken = new Set(records.all().map(({ name }) => name.toLowerCase()))
     const isTaken = (name: string) => taken.has(name.toLowerCase()) || pending.has(name.toLowerCase())
@@ -129,7 +125,7 @@ function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): 
   }
 }
 
-/** Whether an agent's name for its host says which host it is. It comes from outside, so only plain hostnames pass; digits alone would be read as an ID. */
+/** Whether a reported hostname is usable. Digits alone would be read as an ID. */
 const isHostname = (name: string) => /^(?!localhost(\.|$)|\d+$)[a-z0-9][\w.-]{0,127}$/i.test(name)
 
 const adjectives =
@@ -141,7 +137,7 @@ const nouns =
     ' ',
   )
 
-/** Two words with a hyphen for a host that has no name yet: another than any that is taken, with a number where all are. */
+/** An unused pair of words for a nameless host, numbered if all are taken. */
 export function generatedName(random: Random, isTaken: (name: string) => boolean): string {
   const [first, second] = random.bytes(2) as Uint8Array & [number, number]
   const count = adjectives.length * nouns.length
@@ -161,7 +157,7 @@ interface MoveResult {
   error?: string
 }
 
-/** `POST /batch-move/server {ids, to_user}`: each server is moved by itself. A member can only name itself, so moves nothing. */
+/** `POST /batch-move/server {ids, to_user}`. Members can only name themselves, so they move nothing. */
 function createMove(
   { ownershipTransfers }: { ownershipTransfers: OwnershipTransfers },
   { servers, accounts }: Surroundings,
@@ -187,10 +183,7 @@ function createMove(
   }
 }
 
-/**
- * `POST /batch-group/server {ids, add, remove}`: puts servers into groups and takes them out of others. Each group is changed as it is when its
- * turn comes, so that nobody's change is lost; nothing is changed where one server or group is not the caller's. Errors: `invalid`.
- */
+/** `POST /batch-group/server {ids, add, remove}`. Each group is updated in its turn, so that no change is lost; all or nothing if the caller doesn't own one. Errors: `invalid`. */
 function createRegroup({ serverGroups: groups }: Pick<Container, 'serverGroups'>, around: Surroundings) {
   const mayChange = (viewer: Viewer, id: number) => {
     const row = groups.find(id)
@@ -227,10 +220,7 @@ function createRegroup({ serverGroups: groups }: Pick<Container, 'serverGroups'>
   }
 }
 
-/**
- * Opens a shell's stream: the user's end is `/ws/terminal/{session_id}`. Somebody else's server answers as an unknown one, and
- * that before its state is looked at. Errors: `notFound`, `blocked`. Source: contract http-api 3.8 and 11.
- */
+/** Opens a terminal stream for `/ws/terminal/{session_id}`. Another user's server counts as unknown, whatever its state (contract http-api 3.8, 11). Errors: `notFound`, `blocked`. */
 function createShell(parts: { servers: ServerRecords; agents: AgentHub; streams: Streams }) {
   const { servers, agents, streams } = parts
   return async (caller: Caller, body: unknown) => {
@@ -245,7 +235,7 @@ function createShell(parts: { servers: ServerRecords; agents: AgentHub; streams:
   }
 }
 
-/** Absent is no server at all. Errors: `invalid`. */
+/** Missing counts as 0, which no server has. Errors: `invalid`. */
 function readServerId(id: unknown = 0): number {
   if (Number.isSafeInteger(id)) return id as number
   throw new AppError('invalid', {}, { problems: [{ field: 'server_id', code: 'notId' }] })

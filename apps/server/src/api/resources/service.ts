@@ -5,7 +5,6 @@ import type { ServiceRow } from '../../store/records/rows.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import { byWeight, defineEntity, type Entity, storedFields } from './entity.ts'
 
-/** Monitored services, with the figures that are counted of each. */
 export const services: Entity<'service', ServiceRow> = defineEntity(service, {
   table: 'services',
   compare: byWeight,

@@ -3,7 +3,7 @@ import { type Action, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { session } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
-import { demandFor } from '../../store/records/rights.ts'
+import { demandFor, demandRight } from '../../store/records/rights.ts'
 import { ownerItem, toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
@@ -16,15 +16,14 @@ interface Entry {
   end(): Promise<void>
 }
 
-/** An id that tells nothing of the secret it stands for: 48 bits of its hash. */
+/** 48 bits of the secret's hash. */
 function publicId(secret: string): number {
   return Number.parseInt(createHash('sha256').update(secret).digest('hex').slice(0, 12), 16)
 }
 
-/** Sign-ins and open shells. */
 export const sessionRoutes: Served<'session'> = { resource: session, serve: createSessionStore }
 
-/** The store behind the session routes: sign-ins and open shells, own ones, for an admin everybody's. */
+/** Own sign-ins and shells; for administrators all. */
 function createSessionStore({ sessions, streams, sockets }: Container, around: Surroundings): ResourceStore {
   const { accounts, settings } = around
   function entries({ viewer, session: current }: Caller): Entry[] {
@@ -68,7 +67,7 @@ function createSessionStore({ sessions, streams, sockets }: Container, around: S
     resource: session,
     version: () => null,
     async list(caller) {
-      demandFor(settings, caller.viewer, session, { audience: session.audience.read, scope: session.scopes.read })
+      demandRight(settings, caller.viewer, session, 'read')
       const rows = entries(caller).map(({ id, userId, fields }) => ({
         id,
         ...fields,

@@ -5,7 +5,7 @@ import { createSettingsTrial, lockOutOf } from '../../access/settings-trial.ts'
 import { texts } from '../../kernel/texts.ts'
 import { version } from '../../kernel/version.ts'
 import { invalid, readInput } from '../../store/records/input.ts'
-import { demandFor } from '../../store/records/rights.ts'
+import { demandFor, demandRight } from '../../store/records/rights.ts'
 import type { MutableSettings, SettingValues } from '../../store/records/settings.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import { examine } from '../../watch/examine.ts'
@@ -13,19 +13,18 @@ import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
 import { noRoutes, type ResourceStore } from './store.ts'
 
-/** The one built-in public page (decisions.md, "MCP, front-end templates"). */
+/** The only built-in status page (decisions.md, "MCP, front-end templates"). */
 const templates = [{ path: 'user-dist', name: 'Quarterdeck', is_official: true }]
 
-/** Fields that Nezha dashboards have since 2.x and replace (contract http-api 3.5). */
+/** Fields that Nezha 2.x knows and overwrites (contract http-api 3.5). */
 const replaced = ['dashboard_host', 'reserved_hosts']
 
-/** Fields that stay on the wire when empty (contract http-api 4.14). */
+/** Sent even if empty (contract http-api 4.14). */
 const always = ['language', 'site_name', 'ip_change_notification_group_id', 'cover']
 
-/** The site's settings. */
 export const settingRoutes: Served<'setting'> = { resource: setting, serve: createSettingStore }
 
-/** The store behind the settings route: one record, shown as far as the viewer may see it (contract http-api 3.5). */
+/** See contract http-api 3.5. */
 function createSettingStore(container: Container): ResourceStore {
   const { settings, signInProviders, history } = container
   const trial = createSettingsTrial(container)
@@ -54,7 +53,7 @@ function createSettingStore(container: Container): ResourceStore {
     },
     async edit(caller, _id, body) {
       const { viewer } = caller
-      demandFor(settings, viewer, setting, { audience: setting.audience.write, scope: setting.scopes.write })
+      demandRight(settings, viewer, setting, 'write')
       const template = (body as { user_template?: unknown } | null)?.user_template
       if (!templates.some(({ path }) => path === template)) {
         throw new AppError(
@@ -83,7 +82,7 @@ function createSettingStore(container: Container): ResourceStore {
   }
 }
 
-/** What a viewer sees: guests the look of the site, members also what an install command needs, admins everything. */
+/** Guests see the site's appearance, members also install settings, administrators everything. */
 function project(viewer: Viewer, settings: MutableSettings): Readonly<Record<string, unknown>> {
   const values = settings.get()
   const effective_time_zone = settings.timeZone()
@@ -103,7 +102,6 @@ function project(viewer: Viewer, settings: MutableSettings): Readonly<Record<str
   }
 }
 
-/** The fields by which somebody may shut themselves out, as far as these settings change them; back to where it began is no risk. */
 function riskyChanges(next: SettingValues, before: SettingValues): string[] {
   const text = (value: unknown) => JSON.stringify(value)
   const initial: Readonly<Record<string, unknown>> = setting.initial

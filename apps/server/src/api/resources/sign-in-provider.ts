@@ -3,7 +3,6 @@ import { invalid } from '../../store/records/input.ts'
 import type { SignInProviderRow } from '../../store/records/rows.ts'
 import { defineEntity, type Entity } from './entity.ts'
 
-/** Providers of sign-ins, of administrators. */
 export const signInProviders: Entity<'sign-in-provider', SignInProviderRow> = defineEntity(signInProvider, {
   table: 'sign_in_providers',
   rules: ({ bindings, settings }, _around, providers) => ({

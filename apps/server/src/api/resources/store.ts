@@ -19,33 +19,31 @@ import { texts } from '../../kernel/texts.ts'
 import { type InputRules, readArgs, readIds, readInput } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { checkReferences, type KeptRecords } from '../../store/records/references.ts'
-import { demandFor, owns, reachesWithin } from '../../store/records/rights.ts'
+import { demandFor, demandRight, owns, reachesWithin } from '../../store/records/rights.ts'
 import type { Accounts, Records, ServerRow, StoredRow } from '../../store/records/rows.ts'
 import type { Settings } from '../../store/records/settings.ts'
 import type { Handle } from '../../store/records/table.ts'
 import { ownerItem, toInstant } from '../../store/records/wire.ts'
 
-/** What the routes of one resource call. Every call demands scope, role and ownership first; bodies are as they came. */
+/** A resource's routes. Each method checks scope, role and ownership first; bodies are raw. */
 export interface ResourceStore {
   readonly resource: Resource
-  /** Changes whenever a list may answer differently; null if answers must not be kept. */
+  /** Changes whenever a list might; null: don't cache. */
   version(): string | null
-  /** Records that this viewer may see, by id and title; absent if they are not in memory. */
+  /** ID and title of visible records; absent if they aren't in memory. */
   titles?(viewer: Viewer): readonly AnyRow[]
-  /** JSON text of `data`, or of its items, which are only made when they are sent; null for nothing. */
+  /** JSON of `data`, or its items, encoded lazily; null for none. */
   list(caller: Caller, query: URLSearchParams): Promise<string | { items: Iterable<string> } | null>
-  /** What is stored of these records, secrets too, for the audit log to compare; absent: what it does changes no record. */
+  /** Stored values, secrets included, for the audit log; absent if nothing changes. */
   stored?(ids: readonly number[], caller: Caller): readonly AnyRow[]
   get(caller: Caller, id: number): Promise<string>
-  /** Returns the new id, or what the record's `make` has to say. */
+  /** Returns the new ID, or the result of `make`. */
   create(caller: Caller, body: unknown): Promise<unknown>
-  /** Returns what the record's `edited` has to say. */
+  /** Returns the result of `edited`. */
   edit(caller: Caller, id: number, body: unknown, ifMatch: string | null): Promise<unknown>
-  /** Returns the ids that were removed. */
   remove(caller: Caller, body: unknown): Promise<number[]>
-  /** `body` as it came where the action takes arguments, else null. */
+  /** `body`: null if the action has no arguments. */
   act(caller: Caller, action: Action, id: number, body: unknown): Promise<unknown>
-  /** An action whose path names no record: what it is about is in the body. Absent: the resource has none. */
   call?(caller: Caller, action: Pick<Action, 'name' | 'audience' | 'scope'>, body: unknown): Promise<unknown>
 }
 
@@ -53,10 +51,8 @@ async function noRoute(): Promise<never> {
   throw new AppError('noRoute')
 }
 
-/** For resources without these routes; a store spreads it and adds those it has. */
 export const noRoutes = { list: noRoute, get: noRoute, create: noRoute, edit: noRoute, remove: noRoute, act: noRoute }
 
-/** What every store looks at besides its own rows. */
 export interface Surroundings {
   clock: Clock
   accounts: Accounts
@@ -64,61 +60,50 @@ export interface Surroundings {
   servers: Records<ServerRow>
   kept: readonly KeptRecords[]
   follow: Follow
-  /** What a selection looks at besides the rows it is asked of: the titles of the records that this viewer may see. */
   view(viewer: Viewer): View
-  /** Deletes every record of this owner as its own route would. */
   removeOwned(caller: Caller, ownerId: number): Promise<void>
 }
 
-/** What makes one resource's store different from another's. */
 export interface StoreParts<Row extends StoredRow> extends InputRules {
   resource: Resource
   records: MutableRecords<Row>
-  /** Fields besides id, times and owner, by wire names. */
+  /** By wire names, without ID, times and owner. */
   fieldsOf(row: Row): Readonly<Record<string, unknown>>
-  /** Rises where `fieldsOf` would answer differently for an unchanged row. */
+  /** Changes if `fieldsOf` might for the same row. */
   fieldsVersion?(row: Row): number
   otherVersion?(): string
-  /** Fields left out where empty (contract http-api 4). */
+  /** Left out if empty (contract http-api 4). */
   omit: readonly string[]
-  /** The row as this viewer sees it, null if it is hidden. Default: owners and admins see it as it is. */
+  /** The row for this viewer, null if hidden. Default: owners and administrators see it. */
   project?(viewer: Viewer, row: Row): Row | null
-  /** True if `?id=` filters the list (contract http-api 1.5). */
+  /** `?id=` filters (contract http-api 1.5). */
   byIds?: true
-  /** What only the server can tell of a valid input whose references are good. `owner` is whose record it is or will be. */
+  /** Checks valid input. `owner`: the record's. */
   check?(input: Readonly<Record<string, unknown>>, owner: number, viewer: Viewer): void
-  /** Tries a record before it is stored; `before` is null for a new one. Errors: whatever keeps it from being stored. */
+  /** Tries a record before it is stored; `before` is null for a new one. */
   prove?(input: Readonly<Record<string, unknown>>, before: Row | null, caller: Caller): Promise<void>
-  /** Input that says how to store, not what. */
   notStored?: readonly string[]
-  /** Which servers a row is about. Default: the resource's own reach. */
+  /** Servers that a row affects. Default: the resource's reach. */
   reach?(row: Row): Reach
-  /** Values of a new row besides the input. */
   fresh?: Readonly<Record<string, unknown>>
-  /** Where a new row is not its input: what is stored in its place, and what the call answers. */
+  /** What is stored for new input, and the response. */
   make?(input: Readonly<Record<string, unknown>>): { values: Omit<Row, keyof StoredRow>; answer(row: Row): unknown }
-  /** What the edit call answers; default: nothing. */
   edited?(row: Row): unknown
   alsoRemove?(db: Handle, ids: readonly number[]): Promise<void>
   removed?(rows: readonly Row[]): Promise<void>
-  /** What the resource's own actions do, by name. `args` are valid values of the action's form. */
   actions?: Readonly<Record<string, (caller: Caller, row: Row, args: Values) => Promise<unknown>>>
-  /** The same for actions that name no record in their path, and for trials. Each checks itself whose the records in its body are. */
+  /** Actions and tests without a record in the path; each checks ownership of the records in its body. */
   calls?: Readonly<Record<string, (caller: Caller, body: unknown) => Promise<unknown>>>
 }
 
-/** Builds the store of a resource whose records are in memory. The one place where scope and ownership are checked. */
+/** A store of records in memory: the one place that checks scope and ownership. */
 export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, around: Surroundings): ResourceStore {
   const { resource, records, project = (viewer, row) => (mayTouch(viewer, row) ? row : null) } = parts
   const omit = [...parts.omit, ...(hasSelection(resource) ? Object.keys(selectionInput()) : [])]
   const secrets = Object.keys(resource.fields).filter((field) => resource.fields[field]?.kind === 'secret')
   const { clock, accounts, settings, servers } = around
   const itemTexts = new WeakMap<Row, { version: string; text: string }>()
-  const needs = (viewer: Viewer, right: 'read' | 'write' | 'remove') =>
-    demandFor(settings, viewer, resource, {
-      audience: right === 'read' ? resource.audience.read : resource.audience.write,
-      scope: resource.scopes[right],
-    })
+  const needs = (viewer: Viewer, right: 'read' | 'write' | 'remove') => demandRight(settings, viewer, resource, right)
 
   const isWithin = (viewer: Viewer, reach: Reach | undefined, owner: number) =>
     reach === undefined || reachesWithin(viewer, { reach, owner }, around)
@@ -127,7 +112,6 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     if (!isWithin(viewer, resource.reach?.({ id: 0, ...input }), owner)) throw new AppError('forbidden')
   }
 
-  /** The input with the servers that it follows now. Who is limited to some servers cannot let others join. */
   function followed(input: Readonly<Record<string, unknown>>, owner: number, viewer: Viewer) {
     if (input.follows === true && viewer.servers !== undefined) throw new AppError('forbidden')
     return { ...input, ...around.follow(resource, input, owner) }
@@ -140,7 +124,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     return isWithin(viewer, reach, row.owner_id)
   }
 
-  /** What is no server's serves all of them: who is limited to some servers may read and add such records, and change none (37.8). */
+  /** Records without servers affect all: limited tokens may read and add them, not change them. */
   function demandUnlimited(viewer: Viewer): void {
     if (viewer.servers !== undefined && !parts.reach && !resource.reach) throw new AppError('forbidden')
   }
@@ -155,12 +139,12 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     }
   }
 
-  /** A guest is not told whose a record is. */
+  /** Guests don't see owners. */
   function textOf(row: Row, guest: boolean): string {
     const version = `${guest}.${accounts.version()}.${parts.fieldsVersion?.(row) ?? 0}`
     const known = itemTexts.get(row)
     if (known?.version === version) return known.text
-    // Written as loops: the records of all servers are made anew with each of their samples.
+    // Loops, because this runs for every server with each sample.
     const record: Record<string, unknown> & { id: number } = recordOf(row)
     for (const field of secrets) if (field in record) record[field] = ''
     for (const field of omit) if (isOmitted(record[field])) delete record[field]
@@ -170,14 +154,13 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     return text
   }
 
-  /** The row, where it exists and is the viewer's; anybody else's answers as an unknown one (S-25). */
+  /** Another owner's record counts as unknown (S-25). */
   function rowFor(viewer: Viewer, id: number): Row {
     const row = records.find(id)
     if (row && mayTouch(viewer, row)) return row
     throw new AppError('notFound', { resource: resource.name, id })
   }
 
-  /** What is stored of a valid input. */
   function storedOf(input: Readonly<Record<string, unknown>>) {
     return Object.fromEntries(Object.entries(input).filter(([name]) => !parts.notStored?.includes(name)))
   }
@@ -271,14 +254,14 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
   }
 }
 
-/** A longer text of a record is made anew for each list, so that memory does not hold it twice. In characters. */
+/** Longer texts aren't cached. In characters. */
 const longestKept = 65_536
 
 function* each<Row>(rows: readonly Row[], textOf: (row: Row) => string): Generator<string> {
   for (const row of rows) yield textOf(row)
 }
 
-/** Rows named by `?id=1,5`; all of them where none matches (contract http-api 1.5). */
+/** `?id=1,5`; all rows if none matches (contract http-api 1.5). */
 export function filterById<Row extends StoredRow>(rows: readonly Row[], text: string | null): readonly Row[] {
   if (text === null) return rows
   const ids = new Set(text.split(',').map(Number))
@@ -291,10 +274,9 @@ function isOmitted(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-/** The time that an `If-Match` header names. */
 export const unquoted = (tag: string) => tag.replace(/^(?:W\/)?"(.*)"$/, '$1')
 
-/** What derived fields see on the server: the record alone. */
+/** Derived fields see only the record here. */
 const noView = (now: number): View => ({
   now,
   find: () => undefined,
@@ -304,7 +286,6 @@ const noView = (now: number): View => ({
   trend: () => [],
 })
 
-/** Refuses an action on a record where its conditions say so, with the first reason. `now` is epoch ms. Errors: `blocked`. */
 export function refuseBlocked(
   action: Action,
   { resource, record, now }: { resource: Resource; record: AnyRow; now: number },

@@ -3,7 +3,7 @@ import { AppError } from '@qd/core/errors'
 import { transfer } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
-import { demandFor } from '../../store/records/rights.ts'
+import { demandFor, demandRight } from '../../store/records/rights.ts'
 import type { TransferRow } from '../../store/records/rows.ts'
 import { derivedText, keptSecret, randomText } from '../../store/records/secrets.ts'
 import { seesTransfer, type TransferRecords, transferItem } from '../../store/records/transfers.ts'
@@ -13,7 +13,6 @@ import { filterById, noRoutes, type ResourceStore, refuseBlocked, type Surroundi
 
 const secretLength = 32
 
-/** Moves of servers to other owners, newest first. */
 export const transfers: Entity<'transfer', TransferRow, TransferRecords> = defineEntity<
   'transfer',
   TransferRow,
@@ -60,7 +59,7 @@ function createTransferStore(
     resource: transfer,
     version: () => [records, accounts, settings, servers].map((source) => source.version()).join('.'),
     async list({ viewer }, query) {
-      demandFor(settings, viewer, transfer, { audience: transfer.audience.read, scope: transfer.scopes.read })
+      demandRight(settings, viewer, transfer, 'read')
       const rows = filterById(
         records.all().filter((row) => seesTransfer(viewer, row)),
         query.get('id'),
@@ -81,7 +80,7 @@ function createTransferStore(
   }
 }
 
-/** Why a server cannot be moved, in the contract's words. */
+/** The contract's words. */
 export const obstacles = {
   same_owner: 'server already belongs to the target user',
   already_transferring: 'server already has an in-flight transfer',

@@ -5,7 +5,7 @@ import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { createOrder } from '../../store/records/in-order.ts'
 import { invalid, readIds, readInput } from '../../store/records/input.ts'
-import { demandFor } from '../../store/records/rights.ts'
+import { demandRight } from '../../store/records/rights.ts'
 import type { UserRow } from '../../store/records/rows.ts'
 import { randomText } from '../../store/records/secrets.ts'
 import { toInstant } from '../../store/records/wire.ts'
@@ -23,10 +23,9 @@ const problemTexts = {
   'role.notOption': () => texts.invalidRole,
 }
 
-/** Everybody who may sign in, for admins. */
 export const userRoutes: Served<'user'> = { resource: user, serve: createUserStore }
 
-/** The store behind the user routes. Whoever is deleted takes along what is theirs, and every sign-in and socket ends at once (S-08). */
+/** Deleting a user deletes their records and ends every session and socket at once (S-08). */
 function createUserStore(container: Container, around: Surroundings): ResourceStore {
   const {
     accounts,
@@ -42,16 +41,12 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
     settings,
     sockets,
   } = container
-  /** Stands for a password that an edit leaves alone; nobody can type it. */
+  /** Placeholder for an unchanged password; nobody can type it. */
   const unchanged = randomText(random, 64)
 
-  const needs = ({ viewer }: Caller, right: 'read' | 'write' | 'remove') =>
-    demandFor(settings, viewer, user, {
-      audience: right === 'read' ? user.audience.read : user.audience.write,
-      scope: user.scopes[right],
-    })
+  const needs = ({ viewer }: Caller, right: 'read' | 'write' | 'remove') => demandRight(settings, viewer, user, right)
 
-  /** An API token could make itself a person to sign in as (contract http-api 11). */
+  /** An API token could create a user to sign in as (contract http-api 11). */
   function needsSignIn(caller: Caller): void {
     needs(caller, 'write')
     if (caller.token) throw new AppError('tokenForbidden', { text: texts.notForTokens })
@@ -91,7 +86,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
     }
   }
 
-  /** Errors: `invalid` with the contract's text where another one has the name. */
+  /** Errors: `invalid` if the name is taken. */
   function demandFree(username: unknown, id: number | null): void {
     const name = String(username)
     const other = accounts.byName(name)
@@ -101,10 +96,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
 
   const inOrder = createOrder()
 
-  /**
-   * One change of users after the other, each with the rights that its caller has then: of two admins who take the role from each
-   * other, one stays.
-   */
+  /** In order, each with the caller's rights at that time: of two administrators who demote each other, one stays. */
   function inTurn<T>({ viewer }: Caller, work: () => Promise<T>): Promise<T> {
     return inOrder(() => {
       if (!accounts.isAdmin(viewer.id as number)) throw new AppError('forbidden')
@@ -124,10 +116,10 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
   const acts: Readonly<Record<string, (row: UserRow) => Promise<unknown>>> = {
     async 'reset-totp'(row) {
       await secondFactor.turnOff(row)
-      // Whoever found out the password may be signed in.
+      // Someone who knows the password may be signed in.
       await endEverything(row.id, '2FA reset')
     },
-    // Its text is the user's alone.
+    // Only the user may see the secret.
     'rotate-secret': ({ id }) => rotations.begin(id),
     'end-rotation': ({ id }) => rotations.end(id),
   }
@@ -150,7 +142,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
     },
     async create(caller, body) {
       needsSignIn(caller)
-      // Its zero would be an admin.
+      // The zero would be an administrator.
       const input = readInput(user, body, { texts: problemTexts, defaults: { role: -1 } })
       return inTurn(caller, async () => {
         demandFree(input.username, null)
@@ -174,7 +166,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
         demandFree(input.username, id)
         const password = input.new_password === unchanged ? null : String(input.new_password)
         await accounts.change(id, { username: String(input.username), role: Number(input.role), password })
-        // Who has fewer rights, or another password, proves it anew (S-08).
+        // Less rights or a new password require a new sign-in (S-08).
         if (password !== null || input.role !== row.role) await endEverything(id, 'credentials changed')
         changed(id)
       })
@@ -187,10 +179,10 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
         throw new AppError('blocked', { reason: 'self', text: texts.deleteSelf })
       return inTurn(caller, async () => {
         const gone = [...new Set(ids)].filter((id) => accounts.find(id))
-        // Its own rights, not those of the token that called.
+        // Own rights, not those of the caller's token.
         const admin: Caller = { ...caller, viewer: { id: 0, username: '', role: Role.admin, scopes: null } }
         for (const id of gone) {
-          // First, so that neither a new sign-in nor an agent with their secret begins anything meanwhile.
+          // First, so that no sign-in or agent can start meanwhile.
           await accounts.remove(id)
           await bindings.userDeleted(id)
           await endEverything(id, 'user deleted')

@@ -9,19 +9,17 @@ import { maskedAddress } from '../../kernel/net/shown-address.ts'
 import { texts } from '../../kernel/texts.ts'
 import { readArgs } from '../../store/records/input.ts'
 import { answerPage, sourceOf } from '../../store/records/pages.ts'
-import { demandFor } from '../../store/records/rights.ts'
+import { demandFor, demandRight } from '../../store/records/rights.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
 import { noRoutes, type ResourceStore, type Surroundings } from './store.ts'
 
-/** Whom the firewall blocks. */
 export const wafRoutes: Served<'waf'> = { resource: waf, serve: createWafStore }
 
-/** Most addresses one call may carry (S-48). */
 const maxBatch = 10_000
 
-/** The store behind the routes of the firewall: everybody signed in looks, addresses masked; admins block and unblock. */
+/** Members see masked addresses; administrators block and unblock. */
 function createWafStore(container: Container, around: Surroundings): ResourceStore {
   const { firewall, settings, announcements, clock } = container
   function rowsFor({ role }: Viewer): readonly (AnyRow & { id: number })[] {
@@ -44,7 +42,7 @@ function createWafStore(container: Container, around: Surroundings): ResourceSto
     resource: waf,
     version: () => null,
     async list({ viewer }, query) {
-      demandFor(settings, viewer, waf, { audience: waf.audience.read, scope: waf.scopes.read })
+      demandRight(settings, viewer, waf, 'read')
       const view = around.view(viewer)
       const source = sourceOf(waf, [...rowsFor(viewer)].reverse(), { recordOf: (row) => row, view })
       return answerPage(waf, query, { source, view })
@@ -69,7 +67,6 @@ function createWafStore(container: Container, around: Surroundings): ResourceSto
   }
 }
 
-/** Addresses as a call names them: a bare list of texts. Errors: `invalid`. */
 export function readTexts(body: unknown): string[] {
   const list = body ?? []
   if (!Array.isArray(list) || !list.every((text) => typeof text === 'string') || list.length > maxBatch)

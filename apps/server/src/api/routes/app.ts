@@ -29,7 +29,6 @@ import { type createSessionRoutes, ownGet } from './session.ts'
 
 const keptAnswers = 24
 
-/** What the HTTP side is made of. */
 export interface AppParts {
   log: Logger
   random: Random
@@ -42,10 +41,9 @@ export interface AppParts {
   reads: Routes
   files: ReturnType<typeof createFileRoutes>
   hostActions: Routes
-  /** Metrics for Prometheus. */
   metrics(context: HttpContext): Promise<Response>
   mcp(context: HttpContext): Promise<Response>
-  /** One-time addresses of files, below `/mcp`. */
+  /** One-time file URLs, below `/mcp`. */
   fileLinks: Hono<HttpEnv>
   downloads: Hono<HttpEnv>
   sessionRoutes: ReturnType<typeof createSessionRoutes>
@@ -53,16 +51,14 @@ export interface AppParts {
   stepUp: StepUp
   about: { name: string; version: string; capabilities: readonly string[] }
   health: Health
-  /** Answers every request outside the API. `ask` calls the API in the caller's name. */
   page(context: HttpContext, ask: AskApi): Promise<Response>
 }
 
-/** How a call is described that Nezha clients also send as GET. */
+/** Nezha clients also use GET. */
 const asGet = (about: Described): Described => ({ ...about, id: `${about.id}.get`, isOld: true })
 
 const isUnsafe = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
-/** The application: the API below `/api/v1`, `/healthz`, and pages for everything else. */
 export function createApp(parts: AppParts): Hono<HttpEnv> {
   const { log, random, settings, gate, csrf, clients, stores, sessionRoutes, oauth2Routes, stepUp, about } = parts
   const app = new Hono<HttpEnv>()
@@ -70,7 +66,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   const noRoute = () => new AppError('noRoute')
   const realm = () => settings.get().site_name
 
-  /** Paths a signed-in GET of which hands out the CSRF half where it is missing (contract http-api 2.3). */
+  /** Paths whose GET sets a missing CSRF cookie (contract http-api 2.3). */
   const seeding = new Set(
     stores
       .filter(({ resource }) => resource.audience.read !== 'guest')
@@ -105,7 +101,6 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     }
   })
   const others = new Map<string, Described>()
-  /** Adds a route and its description. */
   const add = (method: string, path: string, about: Described, ...handlers: H<HttpEnv>[]) => {
     others.set(`${method} ${path}`, about)
     api.on(method, [path], ...handlers)
@@ -185,7 +180,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     { id: 'capabilities', tag, summary: 'Optional features of this server', data },
     (context) => {
       const { incoming } = context.env
-      // From this the console tells what a proxy in between changes.
+      // Lets the console detect what a proxy changes.
       const seen = { host: incoming.headers.host ?? '', secure: clients.isSecure(incoming) }
       return ok(envelope(dataText({ ...about, ...tokenOf(context.get('caller')), seen })))
     },
@@ -268,7 +263,7 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
     return async (path) => app.request(`/api/v1/${path}`, {}, context.env)
   }
 
-  /** The words Nezha servers answer; a method that is kept for anything but GET (contract http-api 1.3). */
+  /** As Nezha answers (contract http-api 1.3). */
   function redirect(to: string, method: string): Response {
     if (method !== 'GET') return new Response(null, { status: 307, headers: { Location: to } })
     const body = `<a href="${to}">Moved Permanently</a>.\n\n`
@@ -276,14 +271,14 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   }
 }
 
-/** What an API token may know of itself, since the profile is not for it. */
+/** An API token can't read the profile. */
 function tokenOf({ viewer, token }: Caller) {
   if (!token) return {}
   const { username, role, scopes, servers } = viewer
   return { token: { name: token.name, username, role, scopes, ...(servers && { server_ids: servers }) } }
 }
 
-/** A path as logs may show it: ids of streams are secrets (R-10). */
+/** Hides stream IDs, which are secrets (R-10). */
 export function logPath(path: string): string {
   return path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\/ws\/(terminal|file)\/.+/gi, '***')
 }

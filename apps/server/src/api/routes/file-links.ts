@@ -11,7 +11,7 @@ import { texts } from '../../kernel/texts.ts'
 import { ownsServer } from '../../store/records/rights.ts'
 import type { HttpContext, HttpEnv } from '../http/request.ts'
 
-/** A file that is to be fetched or sent once. `seconds`: how long the address is good, 300 where nobody says. */
+/** `seconds`: validity of the URL, default 300. */
 export interface LinkOrder {
   caller: Caller
   serverId: number
@@ -21,30 +21,22 @@ export interface LinkOrder {
   target: { mode?: string; if_match_sha256?: string; create_dirs?: boolean }
 }
 
-/** One-time addresses for files of servers. Source: contract http-api 3.22, agent contract 11. */
-export interface FileLinks {
-  /** Errors: `tooMany` while very many are open. */
-  make(order: LinkOrder, request: IncomingMessage): { url: string; method: 'GET' | 'POST'; expires_at: string }
-  /** SHA-256 of a file of a Nezha agent, by taking it once: at most 100 MiB. Errors: `failed` in the agent's words, `blocked`. */
-  checksum(caller: Caller, serverId: number, path: string): Promise<{ sha256: string; size: number }>
-  /** `GET /mcp/download/{token}` and `POST /mcp/upload/{token}`. */
-  readonly routes: Hono<HttpEnv>
-}
+/** One-time file URLs (contract http-api 3.22, agent contract 11). */
+export type FileLinks = ReturnType<typeof createFileLinks>
 
 const seconds = { usual: 300, least: 30, most: 600 }
 const transferMs = 600_000
 const maxOpen = 1000
 
-/** Builds it; nothing is open. */
 export function createFileLinks(
   { clock, random, clients, audit, servers, accounts, apiTokens }: Base,
   streams: Streams,
-): FileLinks {
+) {
   const open = new Map<string, LinkOrder & { until: number }>()
   const forget = () => {
     for (const [token, { until }] of open) if (until <= clock.now()) open.delete(token)
   }
-  /** Whoever made the address may have lost the server, the token or the account meanwhile. */
+  /** The creator may have lost the server, token or account since. */
   const mayStill = ({ caller, serverId }: LinkOrder) => {
     const row = servers.find(serverId)
     const isThere = !caller.token || apiTokens.find(caller.token.id) !== undefined
@@ -58,7 +50,7 @@ export function createFileLinks(
     const order = open.get(token)
     return order?.isUpload === isUpload && mayStill(order) ? { token, order } : null
   }
-  /** A stream to the agent of its own. Errors: `blocked`. */
+  /** Errors: `blocked`. */
   async function connect(
     { caller, serverId, path, target }: Pick<LinkOrder, 'caller' | 'serverId' | 'path' | 'target'>,
     more: object,
@@ -145,7 +137,8 @@ export function createFileLinks(
 
   return {
     routes,
-    async checksum(caller, serverId, path) {
+    /** The SHA-256 of a file on a Nezha agent, by downloading it (at most 100 MiB). Errors: `failed` in the agent's words, `blocked`. */
+    async checksum(caller: Caller, serverId: number, path: string): Promise<{ sha256: string; size: number }> {
       const transfer = await connect({ caller, serverId, path, target: {} }, { op: 'download' })
       const hash = createHash('sha256')
       try {
@@ -157,7 +150,8 @@ export function createFileLinks(
         transfer.close()
       }
     },
-    make(order, request) {
+    /** Errors: `tooMany`. */
+    make(order: LinkOrder, request: IncomingMessage): { url: string; method: 'GET' | 'POST'; expires_at: string } {
       forget()
       if (open.size >= maxOpen) throw new AppError('tooMany', { seconds: seconds.usual })
       const lasts = Math.min(seconds.most, Math.max(seconds.least, order.seconds ?? seconds.usual))
@@ -176,7 +170,6 @@ export function createFileLinks(
 
 const nameOf = (path: string) => Buffer.from(path.split(/[\\/]/).findLast((name) => name !== '') ?? 'file').toString()
 
-/** The agent's next message; what it says last where the stream is over. */
 async function messageOf(transfer: TransferSide) {
   const bytes = await transfer.next()
   return bytes ? parseTransferMessage(bytes) : ({ kind: 'error', text: texts.operationTimeout } as const)
@@ -187,7 +180,6 @@ function endWith(transfer: TransferSide, message: { kind: string; text?: string 
   return plain(message.text ?? `unexpected ${message.kind}`, 502)
 }
 
-/** The bytes of a file; ends with an error, which breaks the answer off, where size or checksum are not those that were told. */
 function piecesOf(transfer: TransferSide, size: number): ReadableStream<Uint8Array> {
   const hash = createHash('sha256')
   let taken = 0

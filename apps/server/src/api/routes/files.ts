@@ -23,7 +23,7 @@ import { type HttpContext, readBody } from '../http/request.ts'
 import type { FileLinks } from './file-links.ts'
 import type { Routes } from './openapi.ts'
 
-/** Which part of a file is asked for; a negative `offset` counts from its end. */
+/** A negative `offset` counts from the end. */
 interface FileBody {
   server_id?: unknown
   path?: unknown
@@ -41,17 +41,13 @@ interface FileBody {
 }
 
 const tag = 'server'
-/** What the calls about one path have in common, and those that put a file in its place. */
 const place = { server_id: z.int(), path: z.string() }
 const put = z.object({ mode: z.string(), create_dirs: z.boolean(), if_match_sha256: z.string() }).partial().shape
 
-/** Bytes of the largest message of a program (contract http-api 3.22). */
+/** As for any MCP message (contract http-api 3.22). */
 const maxWriteBody = 8 * 1024 * 1024
 
-/**
- * The calls about files, all of them POST: `/file?id=N` opens a stream for list, download and upload, and says what else the agent can; the
- * others are that, each with the one scope that it needs. A foreign server answers as an unknown one. Source: contract http-api 3.8 and 11, docs/use/files.md.
- */
+/** File calls, all POST; another user's server counts as unknown (contract http-api 3.8, 11, docs/use/files.md). */
 export function createFileRoutes(
   base: Base,
   parts: Pick<Container, 'agents' | 'live' | 'streams' | 'questions' | 'runs'> & { stepUp: StepUp; links: FileLinks },
@@ -76,7 +72,7 @@ export function createFileRoutes(
     if (!agents.connected(id)) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
     return { caller, row, version: live.hostOf(id).version ?? '' }
   }
-  /** A call about one path. `body`: what it takes besides the path. `noted`: it changes or reads something and stands in the audit log. */
+  /** A call about one path. `noted`: recorded in the audit log. */
   function onPath(
     {
       ability,
@@ -112,14 +108,13 @@ export function createFileRoutes(
     }
   }
 
-  /** What the stream has to tell a run of this file. Errors: `blocked` where it is not this server's turn. */
   function carry(caller: Caller, serverId: number, runId: number) {
     const report = runs.carry(runId, serverId, caller.viewer.id!)
     if (!report) throw new AppError('blocked', { reason: 'notItsTurn', text: texts.notItsTurn })
     return (outcome: Uploaded | null) => report(outcome && outcomeOf(outcome))
   }
   return {
-    /** A run of one file to many servers, of which each part is sent by `/file?id=N&run=M` when it is its turn (docs/use/files.md). */
+    /** A run of one file; `/file?id=N&run=M` sends each part in its turn (docs/use/files.md). */
     '/file/run': {
       about: {
         id: 'file.run',
@@ -251,7 +246,6 @@ export function createFileRoutes(
       ({ caller, id, path, version }) =>
         isOurs({ version }) ? files.checksum(id, path) : links.checksum(caller, id, path),
     ),
-    /** A one-time address for a file of at most 100 MiB (contract http-api 3.22). */
     '/file/link': {
       about: {
         id: 'file.link',
@@ -285,7 +279,6 @@ export function createFileRoutes(
 
 const readEncoding = (encoding: unknown) => (encoding === 'utf8' ? 'utf8' : 'base64')
 
-/** The agent's checksum and where it has the file; or its words. */
 const outcomeOf = (outcome: Uploaded) =>
   'error' in outcome
     ? toOutcome('failure', outcome.error)

@@ -15,14 +15,13 @@ import { type HttpContext, readId, readPeriod } from '../http/request.ts'
 import type { Routes } from './openapi.ts'
 
 const dayMs = 86_400_000
-/** Points of one answer over all of its series; what is more makes other calls wait. */
+/** Total points per answer: more would delay other calls. */
 const maxPoints = 40_000
 const usual = { points: 300, events: 50 }
 const maxEvents = 200
-/** What a guest may ask back, with a minute for clocks that differ. */
+/** With a minute of clock skew. */
 const guestMs = dayMs + 60_000
 
-/** What may be read of the past of servers. Source: contract http-api 3.6, engines 13. */
 export function createHistoryReads(
   { servers, settings, clock }: Pick<Base, 'servers' | 'settings' | 'clock'>,
   { history, events }: { history: Pick<History, 'points'>; events: Pick<EventStore, 'list'> },
@@ -64,7 +63,7 @@ export function createHistoryReads(
         const [metric] = readMetrics(context, 1) as [HistoryMetric]
         const { from, to, stepMs } = readPeriod(context, viewer, clock.now())
         const { optional = false, counter = false } = historyMetrics[metric] as { optional?: true; counter?: true }
-        // A machine without cards or sensors has points of 0 in this call.
+        // This call reports 0 for missing sensors.
         const metrics = optional ? [metric, 'cpu' as const] : [metric]
         const [series, samples = series] = (await history.points({ servers: [id], metrics, from, to, stepMs })).series
         const known = new Map(series!.points.map(([ts, mean, , , last]) => [ts, counter ? last : mean]))
@@ -134,7 +133,7 @@ export function createHistoryReads(
   }
 }
 
-/** Entries of a parameter with commas, without duplicates. Errors: `invalid`. */
+/** Unique comma-separated entries. Errors: `invalid`. */
 function readList(context: HttpContext, name: string, most: number): string[] {
   const entries = [...new Set((context.req.query(name) ?? '').split(',').filter(Boolean))]
   if (entries.length === 0) throw new AppError('invalid', { text: `${name} is required` })
@@ -148,11 +147,10 @@ function readMetrics(context: HttpContext, most: number): HistoryMetric[] {
   return readList(context, 'metric', most) as HistoryMetric[]
 }
 
-/** Errors: `invalid`. */
 function readNumber(context: HttpContext, name: string, otherwise: number): number {
   const text = context.req.query(name) ?? ''
   const value = text === '' ? otherwise : Number(text)
-  // Dates reach as far as this.
+  // Maximum of JavaScript dates.
   if (!Number.isInteger(value) || value < 0 || value > 8.64e15)
     throw new AppError('invalid', { text: `invalid ${name}` })
   return value

@@ -9,14 +9,12 @@ import type { NezhaRelease } from '../../fleet/install/nezha-release.ts'
 import { commonHeaders } from '../../kernel/net/headers.ts'
 import type { HttpEnv } from '../http/request.ts'
 
-/** Where the routes read what hosts fetch. */
 interface InstallFiles {
   files: AgentFiles
   installers: string
   nezha: NezhaRelease
 }
 
-/** What hosts read before they have an agent: the installers, and the agent. Nothing of it is secret, so nobody signs in. */
 export function createInstallRoutes({ files, installers, nezha }: InstallFiles): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
   for (const name of ['install.sh', 'install.ps1']) {

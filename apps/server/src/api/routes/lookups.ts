@@ -10,7 +10,6 @@ import { dataText, envelope, ok } from '../http/answer.ts'
 import { readId } from '../http/request.ts'
 import type { Routes } from './openapi.ts'
 
-/** What forms are filled with before they open. */
 export function createLookups({
   agentConfigs,
   servers,
@@ -30,7 +29,7 @@ export function createLookups({
         scope: config.scope,
         data: z.string(),
       },
-      // It holds the agent's secret, so reading needs the right to change. Empty if the agent isn't connected.
+      // Contains the agent's secret, so reading it needs the right to change. Empty if the agent is offline.
       async answer(context) {
         const { viewer } = context.get('caller')
         demandFor(settings, viewer, server, config)

@@ -13,13 +13,12 @@ import type { Settings } from '../../store/records/settings.ts'
 import { type HttpContext, type HttpEnv, readText } from '../http/request.ts'
 
 const maxMessage = 8 * 1024 * 1024
-/** A call of a tool may take this long: as long as it may wait for a run, and some more. */
+/** As long as a tool waits for a run, and more. */
 const callTimeoutMs = 330_000
 
-/** Numbers of the refusals that are no errors of a tool. Source: contract http-api 3.22. */
+/** JSON-RPC errors outside of tools (contract http-api 3.22). */
 const code = { unauthorized: -32001, unavailable: -32002, parse: -32700, invalid: -32600 } as const
 
-/** What the endpoint is made of. */
 export interface McpParts {
   readonly settings: Settings
   readonly gate: Gate
@@ -27,18 +26,16 @@ export interface McpParts {
   readonly random: Random
   readonly capabilities: readonly string[]
   readonly tokens: Pick<MutableApiTokens, 'find'>
-  /** The application whose routes the tools use. */
   app(): Pick<Hono<HttpEnv>, 'request'>
 }
 
-/** Nothing of this is needed before the first call, and it takes its time to load. */
 const loadTools = once(async () => {
   const { allTools, ...tools } = await import('@qd/core/tools')
   const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
   return { ...tools, translator, all: allTools(translator) }
 })
 
-/** `POST /mcp`: the tools of the registry for programs that speak the Model Context Protocol, each call by itself, with an API token. */
+/** `POST /mcp`: core's tools over the Model Context Protocol, stateless, with an API token. */
 export function createMcpRoute(parts: McpParts): (context: HttpContext) => Promise<Response> {
   const { settings, gate, clock, tokens } = parts
   const isWithin = createCallRate(clock)
@@ -64,7 +61,7 @@ export function createMcpRoute(parts: McpParts): (context: HttpContext) => Promi
       if (!isCall) return refusal(code.unavailable, texts.mcpRate, 429)
       return answer({ jsonrpc: '2.0', id: read.id, result: toolError(texts.mcpRate, 'rate_limited') })
     }
-    /** A token that was deleted, and a switch that was set off, end what is under way. */
+    /** Deleting the token or turning MCP off cancels running calls. */
     const demandStill = () => {
       if (!settings.get().enable_mcp || !tokens.find(token.id)) throw new AppError('cancelled')
     }
@@ -115,10 +112,7 @@ function toolCaller(
   }
 }
 
-/**
- * Sends calls through the routes of this process in the name of whoever made the call in `context`, so that rights, limits and the audit log are
- * those of a call from outside.
- */
+/** Calls this process's routes for the same caller, so that rights, limits and audit apply. */
 function fetchWithin(app: Pick<Hono<HttpEnv>, 'request'>, { env }: HttpContext): Fetch {
   return async ({ method, url, headers, body = '' }) => {
     const { pathname, search } = new URL(url)
@@ -128,7 +122,6 @@ function fetchWithin(app: Pick<Hono<HttpEnv>, 'request'>, { env }: HttpContext):
   }
 }
 
-/** The answer to GET and DELETE: nothing is streamed and no session is kept. */
 export const mcpMethods = (): Response =>
   new Response(JSON.stringify({ error: texts.mcpMethod }), { status: 405, headers: { ...json, Allow: 'POST' } })
 
@@ -136,6 +129,5 @@ const json = { 'Content-Type': 'application/json; charset=utf-8' }
 
 const answer = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status, headers: json })
 
-/** A refusal of the whole call; it belongs to no message. */
 const refusal = (number: number, message: string, status = 200) =>
   answer({ jsonrpc: '2.0', error: { code: number, message } }, status)

@@ -13,11 +13,8 @@ import type { Settings } from '../../store/records/settings.ts'
 import type { HttpContext } from '../http/request.ts'
 import { type Family, type FamilyParts, families, familyText, labelText } from '../metrics/families.ts'
 
-/** How long a response is reused. */
 const freshMs = 1000
-/** Maximum number of cached responses (one per caller). */
 const maxKept = 8
-/** Families written before other calls get their turn. */
 const slice = 4
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
@@ -27,27 +24,27 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** What a proxy adds: the peer is then not whom the call is from. */
+/** A proxy's headers: the peer isn't the client. */
 const forwarding = ['forwarded', 'x-real-ip', 'via']
 
-/** True for a call of this machine itself, as far as that can be known. Of a foreign page in a browser of this machine it is not. */
+/** Whether the call is from this host itself, and not from a web page open on it. */
 export function isLocal({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
   const address = plainAddress(socket.remoteAddress ?? '')
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
   if (isIP(address) === 0 || !loopback.check(address, family)) return false
   if (Object.keys(headers).some((name) => forwarding.includes(name) || name.startsWith('x-forwarded-'))) return false
   const host = (headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
-  // A name of somebody's domain that was made to lead here; a name without a dot belongs to nobody.
+  // A dotted name could be a foreign domain pointing here.
   return isIP(host) !== 0 || !host.includes('.') || host.endsWith('.localhost')
 }
 
-/** `GET /metrics`: figures for existing monitoring. Errors: `badToken`, `tokenForbidden`; 401 without a token from elsewhere. */
+/** `GET /metrics`. Errors: `badToken`, `tokenForbidden`. */
 export function createMetricsRoute(parts: FamilyParts & { gate: Gate; settings: Settings }) {
   const { gate, settings, clock } = parts
   const kept = new Map<string, { at: number; text: Promise<string>; packed: Promise<Buffer> | null }>()
   const loop = createLoopDelay()
 
-  /** Null: somebody on this machine. */
+  /** Null: a local scraper. */
   async function viewerOf(request: IncomingMessage): Promise<{ viewer: Viewer | null; key: string }> {
     if (hasQueryToken(request)) throw badToken('API token required')
     if (bearerOf(request) !== null) {
@@ -90,10 +87,9 @@ export function createMetricsRoute(parts: FamilyParts & { gate: Gate; settings: 
   }
 }
 
-/** Timers by which it is measured. */
 const everyMs = 10
 
-/** How late the event loop is, measured from the first scrape on: until then it costs nothing. */
+/** Measured from the first scrape on. */
 function createLoopDelay() {
   const histogram = monitorEventLoopDelay({ resolution: everyMs })
   let isOn = false

@@ -9,7 +9,6 @@ import { type Reader, readerOf } from '../http/reader.ts'
 import { type HttpContext, readBody } from '../http/request.ts'
 import type { createSessionRoutes } from './session.ts'
 
-/** Holds what binds a way to the browser it began in (contract http-api 2.2). */
 const browserCookie = 'nz-o2s'
 const cookieSeconds = 600
 
@@ -20,7 +19,6 @@ type Parts = Pick<
   sessionRoutes: Pick<ReturnType<typeof createSessionRoutes>, 'begin'>
 }
 
-/** The ways to a provider and back (contract http-api 3.3). */
 export function createOAuth2Routes({
   accounts,
   audit,
@@ -35,7 +33,7 @@ export function createOAuth2Routes({
   const cookie = ({ env }: HttpContext, value: string, seconds: number) =>
     `${browserCookie}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${clients.isSecure(env.incoming) ? '; Secure' : ''}`
 
-  /** The path alone is this server's: where a browser goes then is never read from the request. */
+  /** The target is never read from the request. */
   function back(context: HttpContext, place: 'login' | 'profile', query: Readonly<Record<string, string>>): Response {
     const location = `/dashboard/${place}?${new URLSearchParams(query)}`
     const response = new Response(null, { status: 302, headers: { Location: location, 'Cache-Control': 'no-store' } })
@@ -92,7 +90,7 @@ export function createOAuth2Routes({
       const user = accounts.find(caller.viewer.id ?? 0)
       if (!user) throw new AppError('unauthorized')
       const left = bindings.waysIn(user.id).filter(({ provider_id }) => provider_id !== provider.id)
-      // Without a password this would be the last way in, whichever provider the others are of.
+      // Without a password this would be the last way in.
       if (user.reject_password && left.length === 0)
         throw new AppError('blocked', { reason: 'lastWay', text: texts.notPermitted })
       await bindings.unbind(user.id, provider.id)
@@ -119,7 +117,7 @@ export function createOAuth2Routes({
   }
 }
 
-/** What somebody takes back to the terminal. `text` is a code of ours, without markup. */
+/** Shows the text to paste back; it holds no markup. */
 function pastePage({ language, t }: Reader, text: string): Response {
   const title = t('ui.pastePage.title')
   const body = `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Quarterdeck</title>

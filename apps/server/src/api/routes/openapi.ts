@@ -5,14 +5,12 @@ import { createTranslator, loadLanguage, type Translator } from '@qd/core/i18n'
 import * as z from 'zod'
 import type { HttpContext } from '../http/request.ts'
 
-/** A JSON object whose keys are not of our choosing. */
 type Json = Record<string, unknown>
 
-/** What `/openapi.json` says of a route. */
 export interface Described {
   id: string
   summary: string
-  /** What an API token needs: all of these scopes. */
+  /** All of these scopes are required. */
   scope?: string | readonly string[] | null
   tag: string
   query?: readonly string[]
@@ -21,16 +19,12 @@ export interface Described {
   isOld?: true
 }
 
-/** Routes that follow from no entity's definition, by path (`:id` in it), each with its description. */
 export type Routes = Readonly<Record<string, { about: Described; answer(context: HttpContext): Promise<Response> }>>
 
-/** Parameters of a list that comes in pages (docs/reference/pagination.md). */
+/** Of paged lists (docs/reference/pagination.md). */
 const pageQuery = ['offset', 'limit', 'q', 'sort', 'order', 'id'] as const
 
-/**
- * The whole API as OpenAPI 3.1, from the registry's definitions and from `others`, the descriptions that stand beside other routes, by method and
- * path. `routes` are the router's, such as `/cron/:id`: one that nothing describes has no summary.
- */
+/** OpenAPI 3.1 from the registry, and `others` by method and path. `routes`: the router's. */
 export async function openApi(
   routes: readonly { method: string; path: string }[],
   {
@@ -94,7 +88,6 @@ const refusal = {
 
 const jsonOf = (schema: Json) => ({ 'application/json': { schema } })
 
-/** One operation; what nothing describes has its path alone. */
 function operationOf(path: string, said: Described | null): Json {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -159,7 +152,7 @@ function routesOf(resource: Resource, { say }: Translator): [string, Described][
     }
   }
   for (const action of Object.values(actions)) {
-    // Some actions are a change of the record in other words.
+    // Some actions duplicate an edit.
     if (!action.wire || isSaid(action.wire.method, action.wire.path)) continue
     const summary = `${say(`resources.${name}.actions.${action.name}`)} (${many})`
     const at = `/${action.wire.path}`
@@ -179,13 +172,13 @@ function routesOf(resource: Resource, { say }: Translator): [string, Described][
   return found
 }
 
-/** The arguments of an action, or the ids that it is for; nothing where the path names its record. */
+/** Arguments, or IDs if the path names no record. */
 function bodyOfAction({ args, wire }: Action, ids: Json): { body?: Json } {
   if (args) return { body: schemaOf(args.input) }
   return wire!.path.includes('{id}') || wire!.method === 'GET' ? {} : { body: ids }
 }
 
-/** What create and edit take, by the names of the wire: a field that has another name there may be anything. */
+/** By wire names; renamed fields are untyped. */
 function bodyOf({ input, initial, wire }: Resource): Json {
   const schema = schemaOf(input)
   const known = schema.properties as Json
@@ -196,12 +189,11 @@ function bodyOf({ input, initial, wire }: Resource): Json {
   }
 }
 
-/** A record as answers have it: what is empty may be left out, and more may come. */
+/** Empty fields may be missing, others may be added. */
 function recordOf({ read }: Resource): Json {
   return optional(schemaOf(read)) as Json
 }
 
-/** The same with nothing in it demanded. */
 function optional(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(optional)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -213,7 +205,7 @@ function optional(schema: unknown): unknown {
 
 const jsonSchemaOf = (schema: z.ZodType | Json) => (schema instanceof z.ZodType ? schemaOf(schema) : schema)
 
-/** JSON Schema of what is read; what it cannot say may be anything. */
+/** Unrepresentable types become "any". */
 function schemaOf(schema: z.ZodType): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return rest

@@ -25,13 +25,12 @@ const types: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** Endings of the copies that the build compressed, best first. */
+/** Precompressed copies, best first. */
 const packings = [
   { encoding: 'br', suffix: '.br' },
   { encoding: 'gzip', suffix: '.gz' },
 ] as const
 
-/** Pages of the console besides those of the resources: contract http-api 7 and our own screens. */
 const screens = [
   'login',
   'profile',
@@ -71,7 +70,6 @@ interface Asset {
   encoding: string | null
 }
 
-/** What a page depends on of the site's settings: its language, code that an administrator added, and where avatars come from. */
 export interface PageSettings {
   readonly language: string
   readonly custom_code: string
@@ -85,7 +83,7 @@ interface PagesParts {
   settings: { get(): PageSettings }
 }
 
-/** A page as it was asked for. `accepted`: the header `Accept-Encoding`. `ask`: null for who has no sign-in. */
+/** `ask`: null for guests. */
 interface PageRequest {
   path: string
   status: 200 | 404
@@ -93,7 +91,7 @@ interface PageRequest {
   ask: AskApi | null
 }
 
-/** Serves the built console and the public page from a folder; files are kept in memory until they change. */
+/** Serves the built front ends; files are cached until they change. */
 export function createPages({ folder, random, settings }: PagesParts) {
   const kept = new Map<string, Asset & { stamp: string }>()
 
@@ -110,7 +108,7 @@ export function createPages({ folder, random, settings }: PagesParts) {
     return asset
   }
 
-  /** The file a path below `/dashboard/` names, in the best form the browser takes; null if there is none inside the folder. */
+  /** A file below `/dashboard/` in the best encoding; null if it isn't inside the folder. */
   async function find(path: string, accepted: string): Promise<Asset | null> {
     const file = insideOf(folder, path)
     if (file === null || !(await isInside(folder, file))) return null
@@ -139,7 +137,7 @@ export function createPages({ folder, random, settings }: PagesParts) {
     const headers = new Headers({
       ...commonHeaders,
       'Content-Type': types['.html']!,
-      // What is one person's must not be found by the next one (issue 17).
+      // Personal data must not be cached for the next user.
       'Cache-Control': first ? 'no-store' : 'no-cache',
       'Content-Security-Policy': hasOwnCode(path) ? customPagePolicy(nonce) : pagePolicy(nonce, pictureOrigin(path)),
       Vary: 'Accept-Encoding',
@@ -151,14 +149,14 @@ export function createPages({ folder, random, settings }: PagesParts) {
     return new Response(packed as Uint8Array<ArrayBuffer>, { status, headers })
   }
 
-  /** Never true for the sign-in page (decisions.md "Custom code"). */
+  /** Never on the sign-in page (decisions.md "Custom code"). */
   function hasOwnCode(path: string): boolean {
     const { custom_code, custom_code_dashboard } = settings.get()
     if (!path.startsWith('/dashboard')) return custom_code !== ''
     return path !== '/dashboard/login' && custom_code_dashboard !== ''
   }
 
-  /** Where the console's avatars come from. The page that a sign-in began on stays when it went well. */
+  /** Origin of avatars; also on the sign-in page, which stays open after signing in. */
   function pictureOrigin(path: string): string {
     const { avatar_service } = settings.get()
     if (!path.startsWith('/dashboard') || typeof avatar_service !== 'string' || !URL.canParse(avatar_service)) return ''
@@ -197,7 +195,7 @@ function missing(): Response {
   return new Response(text, { status: 503, headers: { ...commonHeaders, 'Content-Type': 'text/plain; charset=utf-8' } })
 }
 
-/** The file below the folder that an address names; null for one that tries to name anything else (S-44). */
+/** Null for paths outside the folder (S-44). */
 function insideOf(folder: string, path: string): string | null {
   let plain: string
   try {
@@ -211,7 +209,6 @@ function insideOf(folder: string, path: string): string | null {
   return join(folder, ...segments)
 }
 
-/** False for a link that leads out of the folder. */
 async function isInside(folder: string, file: string): Promise<boolean> {
   try {
     const [root, real] = await Promise.all([realpath(folder), realpath(file)])

@@ -10,13 +10,11 @@ import { type HttpContext, type HttpEnv, readBody, readId } from '../http/reques
 import type { ResourceStore } from '../resources/store.ts'
 import { ownGet } from './session.ts'
 
-/** Calls that Nezha clients also send as GET (decisions.md, "Verbs that changed"). */
+/** Also sent as GET by Nezha clients (decisions.md, "Verbs that changed"). */
 const alsoGet: readonly string[] = ['cron/{id}/manual']
 
-/** The pattern of a call’s path. */
 const routeOf = ({ path }: Route) => `/${path.replace('{id}', ':id')}`
 
-/** Makes the routes of every resource and action from the registry's definitions; no other file writes one by hand. */
 export function addResourceRoutes(
   app: Hono<HttpEnv>,
   stores: readonly ResourceStore[],
@@ -47,7 +45,7 @@ export function addResourceRoutes(
         })
         return ok(envelope(dataText(data)))
       } catch (error) {
-        // A missing right is recorded where every error passes.
+        // Missing rights are recorded by the error handler.
         const refused = error instanceof AppError && error.code === 'notFound'
         if (refused) audit.record({ ...entry, target, result: 'refused' })
         throw error
@@ -70,7 +68,7 @@ export function addResourceRoutes(
         if (!store.call) throw new AppError('noRoute')
         return store.call(caller, action, body)
       }
-      // What a form asks as it is typed only reads.
+      // Checks while typing only read.
       if (resource.trials[action.name]?.when === 'typed') return ok(envelope(dataText(await work())))
       return audited(context, { action: action.name, ...targetsOf(body) }, work)
     }
@@ -89,7 +87,7 @@ export function addResourceRoutes(
         const caller = context.get('caller')
         const query = new URL(context.req.url).search
         return cache.answer(`${name} ${caller.viewer.id} ${caller.token?.id ?? ''} ${query}`, {
-          // Only whole lists are kept: anybody could ask for any number of others.
+          // Only whole lists: the number of queries is unlimited.
           version: query === '' ? store.version() : null,
           brotli: /\bbr\b/.test(context.req.header('Accept-Encoding') ?? ''),
           async make() {
@@ -147,7 +145,7 @@ export function addResourceRoutes(
       )
     }
     for (const action of actions) {
-      // What only reads the single record has its route already.
+      // The single record's GET already exists.
       const isKnown = wire.shape === 'one' && action.wire?.path === wire.path
       if (!action.wire || isKnown || action.name === 'delete') continue
       const pattern = routeOf(action.wire)
@@ -157,23 +155,21 @@ export function addResourceRoutes(
   }
 }
 
-/** For routes that only a signed-in person may call (contract http-api 2.6). */
+/** For routes that require a sign-in (contract http-api 2.6). */
 export const refuseTokens: MiddlewareHandler<HttpEnv> = async (context, next) => {
   if (context.get('caller').token) throw new AppError('tokenForbidden', { text: texts.notForTokens })
   await next()
 }
 
-/** What a call is about: the records by their ids, or `target` where it is none. */
+/** `target`: if it has no record IDs. */
 interface Audited {
   action: string
   ids?: readonly number[]
   target?: string
 }
 
-/** Records whose state an entry of the audit log compares. */
 const maxCompared = 50
 
-/** What a body names, for the audit log: a bare list, or its `servers`, `ids`, `server_id` or `address`. */
 function targetsOf(body: unknown): Pick<Audited, 'ids' | 'target'> {
   const { servers, ids, server_id, address } = (body ?? {}) as Readonly<Record<string, unknown>>
   const named: readonly unknown[] = [body, servers, ids].find(Array.isArray) ?? [server_id ?? address]

@@ -15,16 +15,14 @@ import type { Routes } from './openapi.ts'
 
 const scope = service.scopes.read
 
-/** What the reads are answered from. */
 export interface ServiceReadParts {
   base: Pick<Base, 'services' | 'servers' | 'accounts' | 'settings' | 'clock'>
   monitors: Monitors
   history: Pick<History, 'serviceDays' | 'servicePoints'>
-  /** What alert rules count in their present cycle, of servers that `sees` lets through; null without any. */
   cycleStats(sees: (serverId: number) => boolean): object | null
 }
 
-/** What anybody may read of services: how they stand, who looks at them, what was. Hidden ones are nowhere (behaviour S-33). Source: contract http-api 3.10. */
+/** Public data of services. Hidden ones appear nowhere (behaviour S-33, contract http-api 3.10). */
 export function createServiceReads({ base, monitors, history, cycleStats }: ServiceReadParts): Routes {
   const { services, servers, settings, clock } = base
 
@@ -51,7 +49,7 @@ export function createServiceReads({ base, monitors, history, cycleStats }: Serv
     const window = monitors.windowOf(row.id)
     return {
       service_name: row.name,
-      // Ours: keys of an object keep no order, and counts do not say when the newest result came.
+      // Ours: object keys have no order, and counts don't show the newest result.
       display_index: row.display_index,
       status: monitors.figuresOf(row).status,
       current_up: window.up,
@@ -175,7 +173,7 @@ export function createServiceReads({ base, monitors, history, cycleStats }: Serv
   }
 }
 
-/** A step is good where more than half of its results are. Source: contract engines 13. */
+/** Good if more than half of the results are (contract engines 13). */
 function statsOf(steps: readonly ServiceStep[]) {
   const up = steps.reduce((sum, step) => sum + step.up, 0)
   const down = steps.reduce((sum, step) => sum + step.down, 0)

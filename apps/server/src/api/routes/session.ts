@@ -20,10 +20,8 @@ import { dataText, envelope, ok } from '../http/answer.ts'
 import { type HttpContext, type HttpEnv, isJson, readBody } from '../http/request.ts'
 import type { Routes } from './openapi.ts'
 
-/** Longest user name looked at; longer ones are nobody's. */
 const maxName = 256
 
-/** Sign-in, refresh and sign-out (contract http-api 2). */
 export function createSessionRoutes(parts: {
   accounts: Accounts
   sessions: Sessions
@@ -40,7 +38,6 @@ export function createSessionRoutes(parts: {
   const { accounts, sessions, sockets, csrf, limits, firewall, secondFactor, bindings, audit, clients, consoleNames } =
     parts
 
-  /** `left`: how many recovery codes there are, where one was used. */
   function answer(ticket: Ticket, left: number | null): Response {
     const { token, expire } = ticket
     return ok(envelope(JSON.stringify({ token, expire, ...(left !== null && { recovery_left: left }) })))
@@ -74,7 +71,7 @@ export function createSessionRoutes(parts: {
       const { username, password, code } = await credentialsOf(context)
       const leave = await limits.enter(caller.address, username)
       const user = accounts.byName(username)
-      // Whose last provider is gone or disabled is not shut out: the password counts again.
+      // Without an enabled provider, the password is valid again.
       const isClosed = user?.reject_password && bindings.waysIn(user.id).length > 0
       const usable = user && !isClosed ? user.password_hash : null
       const isRight = await checkPassword(usable, password).finally(leave)
@@ -85,7 +82,7 @@ export function createSessionRoutes(parts: {
         throw error
       }
       if (!isRight || !user) return refuse(new AppError('wrongPassword'))
-      // Who is only asked for the code has failed nothing yet.
+      // A missing code is no failure.
       const left = await secondFactor
         .check(user, code)
         .catch((error: unknown) => (isWrongCode(error) ? refuse(error) : Promise.reject(error)))
@@ -117,14 +114,14 @@ export function createSessionRoutes(parts: {
   }
 }
 
-/** For the GET of a call that changes something: another site can send neither of these (decisions.md, "Plain GET"). Errors: `noRoute`. */
+/** For state-changing GETs: another site can send neither header (decisions.md, "Plain GET"). Errors: `noRoute`. */
 export const ownGet: MiddlewareHandler<HttpEnv> = async (context, next) => {
   const isOwn = bearerOf(context.env.incoming) !== null || context.req.header('Sec-Fetch-Site') === 'same-origin'
   if (!isOwn) throw new AppError('noRoute')
   await next()
 }
 
-/** Name, password and perhaps a code of a JSON body, keys in any case. What cannot be read is a failed sign-in that nobody is counted for. */
+/** Reads credentials, keys in any case. An unreadable body is a failed sign-in of no account. */
 async function credentialsOf(
   context: HttpContext,
 ): Promise<{ username: string; password: string; code: string | null }> {
@@ -142,7 +139,6 @@ function refuseReading(error: unknown): null {
   throw error
 }
 
-/** The key that waits for its first code, for the form that turns the second factor on. */
 export function createKeyRoutes({
   accounts,
   secondFactor,

@@ -5,19 +5,11 @@ import { type LiveView, publicHostOf } from '../../fleet/live/view.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
 import type { Pending } from './pending.ts'
 
-/** How often a feed says something even if nothing changes. */
 export const beatMs = 2000
 
-/** Builds the frames of the subprotocol for changes only. Source: docs/reference/live-feed.md. */
-export interface ChangeFrames {
-  /** The whole list as it was at the last `changes`; call that for the other sockets first. */
-  reset(view: LiveView, online: number): Buffer
-  /** What has changed since the last call, per view key; views without a change are missing. */
-  changes(views: readonly LiveView[]): ReadonlyMap<string, Buffer>
-  touch(id: number): void
-}
+/** Frames of the changes-only protocol (docs/reference/live-feed.md). */
+export type ChangeFrames = ReturnType<typeof createChangeFrames>
 
-/** What the sockets were last sent of a server. */
 interface Sent {
   row: ServerRow
   host: Host
@@ -28,7 +20,6 @@ interface Sent {
   vector: number[]
 }
 
-/** One server's news in one frame: the text of a row, or of its sample and sensors. */
 interface News {
   id: number
   before: ServerRow | null
@@ -38,12 +29,11 @@ interface News {
   sensors: string
 }
 
-/** Nothing sent yet. */
 export function createChangeFrames(
   { servers, clock }: Pick<Base, 'servers' | 'clock'>,
   live: LiveState,
   pending: Pending,
-): ChangeFrames {
+) {
   const sent = new Map<number, Sent>()
   const touched = new Set<number>()
 
@@ -98,7 +88,7 @@ export function createChangeFrames(
   function frame(view: LiveView, news: readonly News[]): Buffer | null {
     const sees = (row: ServerRow | null) => row !== null && view.sees(row)
     const seen = news.filter(({ after }) => sees(after))
-    // Whoever begins or ceases to see all of a server gets its row anew, as does whoever begins to see it.
+    // A row is sent anew to views that begin or cease to see all of it.
     const asRow = seen.filter(({ isRow, before }) => isRow || !sees(before))
     const asSample = seen.filter(({ isRow, before }) => !isRow && sees(before))
     const gone = news.filter(({ before, after }) => sees(before) && !sees(after)).map(({ id }) => id)
@@ -123,7 +113,8 @@ export function createChangeFrames(
   }
 
   return {
-    reset(view, online) {
+    /** The full list as of the last `changes`; send that to other sockets first. */
+    reset(view: LiveView, online: number): Buffer {
       for (const row of servers.all()) if (!sent.has(row.id)) read(row)
       rowTexts.clear()
       const rows = servers.all().filter((row) => view.sees(row))
@@ -134,7 +125,8 @@ export function createChangeFrames(
         `{"now":${clock.now()},"reset":true,"beat":${beatMs},"online":${online}${versions},"servers":[${texts.join(',')}]}`,
       )
     },
-    changes(views) {
+    /** Changes since the last call by view key. */
+    changes(views: readonly LiveView[]): ReadonlyMap<string, Buffer> {
       const news = [...touched].flatMap((id) => newsOf(id) ?? [])
       touched.clear()
       const frames = new Map<string, Buffer>()
@@ -148,13 +140,12 @@ export function createChangeFrames(
       pending.clear()
       return frames
     },
-    touch: (id) => void touched.add(id),
+    touch: (id: number): void => void touched.add(id),
   }
 }
 
 const listText = (key: string, texts: readonly string[]) => (texts.length > 0 ? `,"${key}":[${texts.join(',')}]` : '')
 
-/** True when more than figures differ. The time a server was last seen is among the figures. */
 function isOtherRow(before: Sent, now: Sent): boolean {
   const { row } = now
   const fields = ['name', 'display_index', 'public_note', 'hide_for_guest', 'owner_id'] as const
@@ -169,7 +160,7 @@ function isOtherRow(before: Sent, now: Sent): boolean {
 
 const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
-/** A row as docs/reference/live-feed.md has it; `all` is false for who sees only what guests see of it. */
+/** See docs/reference/live-feed.md. `all`: false for the public view. */
 function toFeedRow({ row, host, geoip, pressure, maintenance, vector }: Sent, live: LiveState, all: boolean) {
   return {
     id: row.id,
@@ -187,14 +178,13 @@ function toFeedRow({ row, host, geoip, pressure, maintenance, vector }: Sent, li
   }
 }
 
-/** A server's time of the last sample and its metrics as integers. */
 function sampleVector(live: LiveState, id: number): number[] {
   const state = live.sampleOf(id)
   const metrics = sampleMetrics.map(([name, stepsPerUnit]) => Math.round((state[name] ?? 0) * stepsPerUnit))
   return [live.lastActive(id) ?? 0, ...metrics]
 }
 
-/** What to add to `before` to get `after`, without trailing zeros; empty if they are equal. */
+/** Difference without trailing zeros; empty if equal. */
 function differences(before: readonly number[], after: readonly number[]): number[] {
   const differing = after.map((value, index) => value - (before[index] ?? 0))
   return differing.slice(0, differing.findLastIndex((value) => value !== 0) + 1)

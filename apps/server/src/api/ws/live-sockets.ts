@@ -12,14 +12,11 @@ import { beatMs, type ChangeFrames, createChangeFrames } from './change-frames.t
 import { createPending } from './pending.ts'
 import { demandSignedIn, type SocketRoute } from './upgrades.ts'
 
-/** The name of our subprotocol. Source: docs/reference/live-feed.md. */
 export const liveProtocol = 'quarterdeck.live.v1'
 
-/** Open sockets of `/ws/server`. */
 export interface LiveSockets {
   readonly engine: Engine
   readonly route: SocketRoute
-  /** Who is connected, the longest first (contract engines 9). */
   online(): readonly Online[]
 }
 
@@ -29,22 +26,20 @@ interface LiveSocket {
   view: LiveView
   changesOnly: boolean
   sent: number
-  /** Since when frames are left out for it, epoch ms; null while it keeps up. */
+  /** Epoch ms since frames are skipped; null while it keeps up. */
   behindSince: number | null
   lastFrameAt: number
 }
 
 const mergeMs = 250
-/** A ping follows every so many full frames. */
 const pingEvery = 4
-/** A socket with this much unsent is left out until it has caught up, and dropped after `timeoutMs`. */
+/** Skipped with this much unsent, and dropped after `timeoutMs`. */
 const maxUnsentBytes = 1024 * 1024
 const timeoutMs = 30_000
 
-/** What a client sends is ignored; this is only how much of it is read at once. */
 const maxIncomingBytes = 4096
 
-/** Builds the sockets of the live feed; frames are encoded once per view and shared. Source: contract http-api 5.2, docs/reference/live-feed.md. */
+/** The live feed; frames are encoded once per view (contract http-api 5.2, docs/reference/live-feed.md). */
 export function createLiveSockets(
   base: Base,
   live: LiveState,
@@ -80,7 +75,7 @@ export function createLiveSockets(
   live.onChange(touch)
   base.servers.onChange(({ id }) => touch(id))
 
-  /** Sends unless the reader is too slow; false if the frame was left out. */
+  /** False if the frame was skipped because the reader is slow. */
   function send(socket: LiveSocket, bytes: Buffer): boolean {
     if (socket.ws.bufferedAmount > maxUnsentBytes) {
       socket.behindSince ??= clock.now()
@@ -92,7 +87,6 @@ export function createLiveSockets(
     return true
   }
 
-  /** True while frames are to be left out for this socket; drops one that makes no progress. */
   function isBehind(socket: LiveSocket): boolean {
     if (socket.behindSince === null) return false
     if (socket.ws.bufferedAmount > 0) {
@@ -115,7 +109,6 @@ export function createLiveSockets(
     }
   }
 
-  /** Every 2 s: full frames, what slow readers have missed, pings, and a sign of life where nothing happens. */
   function tick() {
     ticks += 1
     const made = new Map<string, Buffer>()
@@ -126,7 +119,7 @@ export function createLiveSockets(
       if (socket.changesOnly) {
         if (ticks % pingEvery === 0) socket.ws.ping()
         const quietFor = clock.now() - socket.lastFrameAt
-        // Every tick sends one unless there was a frame since half a beat: a feed is silent for a beat and a half at most.
+        // A feed is silent for at most one and a half beats.
         if (socket.behindSince === null && quietFor >= beatMs / 2) send(socket, heartbeat)
       } else if (!isBehind(socket)) {
         const bytes = made.get(socket.view.key) ?? full.frame(socket.view, { first: false, online: open.size })
@@ -138,14 +131,13 @@ export function createLiveSockets(
   }
 
   let isStopping = false
-  /** Lists of who is connected are out of date. */
   const tellOnline = ({ id }: Online) =>
     isStopping || base.announcements.announce({ resource: 'online-user', id, ownerId: null })
   let joined = 0
   function join(ws: WebSocket, caller: Caller, client: string) {
     const changesOnly = ws.protocol === liveProtocol
     const view = liveViewOf(caller.viewer)
-    // Before it joins, so that the others' frames and its first one tell of the same state.
+    // Other sockets first, so that their state matches its first frame.
     if (changesOnly) flush()
     joined += 1
     const who: Online = { id: joined, caller, connectedAt: clock.now(), client: client.slice(0, 256) }
@@ -188,20 +180,13 @@ export function createLiveSockets(
   }
 }
 
-/** Builds the contract's full snapshots, with each server's text made once per change. */
-interface FullFrames {
-  frame(view: LiveView, options: { first: boolean; online: number }): Buffer
-}
-
 interface Texts {
   row: ServerRow
   version: number
-  /** By `first` and by whether the viewer sees everything. */
   cached: Map<string, string>
 }
 
-/** Full frames of `/ws/server`. Source: contract http-api 5.2. */
-function createFullFrames({ servers, clock }: Pick<Base, 'servers' | 'clock'>, live: LiveState): FullFrames {
+function createFullFrames({ servers, clock }: Pick<Base, 'servers' | 'clock'>, live: LiveState) {
   const texts = new Map<number, Texts>()
 
   function textOf(row: ServerRow, first: boolean, all: boolean): string {
@@ -223,7 +208,7 @@ function createFullFrames({ servers, clock }: Pick<Base, 'servers' | 'clock'>, l
     if (before && !after) texts.delete(before.id)
   })
   return {
-    frame(view, { first, online }) {
+    frame(view: LiveView, { first, online }: { first: boolean; online: number }): Buffer {
       const rows = servers.all().filter(view.sees)
       const list = rows.map((row) => textOf(row, first, view.seesAll(row))).join(',')
       const now = Math.floor(clock.now() / 1000) * 1000
@@ -232,7 +217,7 @@ function createFullFrames({ servers, clock }: Pick<Base, 'servers' | 'clock'>, l
   }
 }
 
-/** A server as the contract's frames have it: what is empty or zero is left out. Ours also says when one that is gone was last heard, and until when one is in maintenance. */
+/** The contract's row without empty values; `last_seen_at` and `maintenance_until` are ours. */
 function toFullRow(row: ServerRow, live: LiveState, first: boolean, all: boolean) {
   const host = live.hostOf(row.id)
   const active = live.lastActive(row.id)

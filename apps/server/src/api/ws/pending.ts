@@ -9,34 +9,18 @@ interface RecordNotice {
   version: number
 }
 
-interface RunNotice {
-  id: number
-  counts: RunProgress['counts']
-  finished_at: string | null
-  rollout?: RunProgress['rollout']
-}
+export type Pending = ReturnType<typeof createPending>
 
-/** Changes of records and runs that wait for the next frame. */
-export interface Pending {
-  /** What of it a viewer may hear; undefined if nothing. */
-  records(view: LiveView): RecordNotice[] | undefined
-  runs(view: LiveView): RunNotice[] | undefined
-  versions(): Readonly<Partial<Record<ResourceName, number>>>
-  isEmpty(): boolean
-  clear(): void
-}
-
-/** Collects changes from now on; `onChange` is called with each. */
 export function createPending(
   base: Pick<Base, 'kept' | 'settings' | 'clock' | 'announcements'>,
   onProgress: (listen: (run: RunProgress) => void) => unknown,
   onChange: () => void,
-): Pending {
+) {
   const { kept, settings, clock, announcements } = base
-  /** Per resource the ids with the owners they had, and null for records that everyone signed in reads. */
+  /** IDs with their owners per resource; null: readable by every user. */
   const records = new Map<ResourceName, { version: number; owners: Map<number, Set<number | null>> }>()
   const runs = new Map<number, RunProgress>()
-  // Versions count from 1 after a start; on the wire they go on rising.
+  // Stores count from 1; on the wire, versions keep rising across restarts.
   const startedAt = clock.now()
 
   function note(resource: ResourceName, change: { version: number; id: number; owners: (number | null)[] }) {
@@ -50,7 +34,7 @@ export function createPending(
   const sources: Partial<Record<ResourceName, { version(): number }>> = {
     ...Object.fromEntries(kept.map(({ resource, records }) => [resource.name, records])),
     setting: settings,
-    // What no store keeps is announced.
+    // Only announced.
     incident: { version: () => 0 },
     user: { version: () => 0 },
     waf: { version: () => 0 },
@@ -77,7 +61,7 @@ export function createPending(
 
   const orNothing = <T>(list: T[]) => (list.length > 0 ? list : undefined)
   return {
-    records(view) {
+    records(view: LiveView): RecordNotice[] | undefined {
       if (view.key === 'guest') return undefined
       const hears = (owners: ReadonlySet<number | null>) =>
         [...owners].some((owner) => owner === null || view.reads(owner))
@@ -88,7 +72,7 @@ export function createPending(
       }))
       return orNothing(notices.filter(({ ids }) => ids.length > 0))
     },
-    runs: (view) =>
+    runs: (view: LiveView) =>
       orNothing(
         [...runs.values()]
           .filter(({ ownerId }) => view.key !== 'guest' && view.reads(ownerId))
@@ -102,12 +86,11 @@ export function createPending(
     versions: () =>
       Object.fromEntries(Object.keys(sources).map((resource) => [resource, versionOf(resource as ResourceName)])),
     isEmpty: () => records.size + runs.size === 0,
-    clear() {
+    clear(): void {
       records.clear()
       runs.clear()
     },
   }
 }
 
-/** The settings are one record. */
 const settingId = 1

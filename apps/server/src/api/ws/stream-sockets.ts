@@ -13,7 +13,7 @@ import { seesTransfer, transferItem } from '../../store/records/transfers.ts'
 import { demandSignedIn, type SocketRoute, wsPathOf } from './upgrades.ts'
 import { createUserSide } from './user-side.ts'
 
-/** What sets the kinds of relayed streams apart. `protocol`: by which a client of ours is told why it is closed. */
+/** `protocol`: for our clients, which get close codes. */
 const kinds = {
   terminal: {
     protocol: terminalProtocol,
@@ -21,14 +21,10 @@ const kinds = {
     maxPayload: maxTerminalMessageBytes,
     scopes: ['nezha:server:exec'],
   },
-  /** Nezha servers have no limit; Nezha clients send 1 MiB. */
+  /** Nezha clients send 1 MiB. */
   file: { protocol: fileProtocol, comesBack: false, maxPayload: 16 * 1024 * 1024, scopes: fileScopes },
 } as const
 
-/**
- * The user's end of a shell or of files, `/ws/terminal/{id}` and `/ws/file/{id}`. Source: contract http-api 5.4 and 5.5, docs/reference/terminal-websocket.md,
- * docs/use/files.md.
- */
 export function createStreamSockets({ clock, audit }: Base, streams: Streams, kind: keyof typeof kinds): SocketRoute {
   const { protocol, comesBack, maxPayload, scopes } = kinds[kind]
   const server = new WebSocketServer({
@@ -42,11 +38,11 @@ export function createStreamSockets({ clock, audit }: Base, streams: Streams, ki
     async admit(caller, request) {
       demandSignedIn(caller)
       for (const scope of scopes) demand(caller.viewer, { audience: 'user', scope })
-      const hasCodes = offers(request, protocol)
+      const hasCodes = hasProtocol(request, protocol)
       const attach = await streams.find(idOf(request), kind, caller.viewer)?.admit(hasCodes && comesBack)
       if (!attach) {
         audit.record({ caller, action: `${kind} attach`, result: 'refused' })
-        // A browser shows its script no refusal but a close code.
+        // Browser scripts see only close codes, no refusals.
         if (!hasCodes) throw new AppError('forbidden')
       }
       return (socket, head) =>
@@ -71,19 +67,18 @@ export function createStreamSockets({ clock, audit }: Base, streams: Streams, ki
 
 const idOf = (request: IncomingMessage) => wsPathOf(request)?.split('/')[1] ?? ''
 
-/** `?from=`, how much a client that comes back has had already. */
+/** `?from=`: bytes that a returning client has received. */
 const receivedOf = ({ url = '' }: IncomingMessage) => Number(/[?&]from=(\d{1,15})(?:&|$)/.exec(url)?.[1] ?? 0)
 
-const offers = ({ headers }: IncomingMessage, protocol: string) =>
+const hasProtocol = ({ headers }: IncomingMessage, protocol: string) =>
   (headers['sec-websocket-protocol'] ?? '').split(',').some((offered) => offered.trim() === protocol)
 
 const pingMs = 30_000
-/** What a client sends is ignored; this is only how much of it is read at once. */
 const maxIncomingBytes = 4096
-/** A reader with this much unsent is dropped; it reads the list again when it comes back. */
+/** A slower reader is dropped; it reloads the list on return. */
 const maxUnsentBytes = 256 * 1024
 
-/** `/ws/transfer`: each transfer as it changes, to those it is about. Source: contract http-api 5.3. */
+/** `/ws/transfer`: changes of transfers to their participants (contract http-api 5.3). */
 export function createTransferSockets(base: Base): SocketRoute {
   const { transfers, sockets, clock } = base
   const server = new WebSocketServer({ noServer: true, maxPayload: maxIncomingBytes, perMessageDeflate: false })

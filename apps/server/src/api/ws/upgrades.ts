@@ -12,22 +12,11 @@ interface Answer {
   realm?: string
 }
 
-/** Takes an upgrade that was granted. */
 export type TakeUpgrade = (socket: Socket, head: Buffer) => void
 
-/** One kind of websocket. */
 export interface SocketRoute {
-  /** Of the path below `/api/v1/ws/`. */
   path: RegExp
-  /** Who takes the upgrade of this caller, whose page is known to be ours. Errors: any `AppError`, answered as over HTTP. */
   admit(caller: Caller, request: IncomingMessage): TakeUpgrade | Promise<TakeUpgrade>
-}
-
-/** Decides who gets a websocket. */
-export interface Upgrades {
-  /** True if the path is one of its own. */
-  accept(request: IncomingMessage, socket: Socket, head: Buffer): boolean
-  answerPlain(request: IncomingMessage, response: ServerResponse): boolean
 }
 
 const root = '/api/v1/ws/'
@@ -35,8 +24,8 @@ const root = '/api/v1/ws/'
 const forbidden: Answer = { status: 403, type: 'text/plain; charset=utf-8', body: 'Forbidden\n' }
 const notUpgrading: Answer = { status: 400, type: 'text/plain; charset=utf-8', body: 'Bad Request\n' }
 
-/** The websocket routes. Refusals are plain answers before the upgrade. Source: contract http-api 5.1, behaviour S-20. */
-export function createUpgrades({ gate, settings, log }: Base, routes: readonly SocketRoute[]): Upgrades {
+/** Refusals are plain responses before the upgrade (contract http-api 5.1, behaviour S-20). */
+export function createUpgrades({ gate, settings, log }: Base, routes: readonly SocketRoute[]) {
   function failed(thrown: unknown): Answer {
     const error = toAppError(thrown)
     if (error.code === 'internal') log.error({ err: thrown }, 'failed to open websocket')
@@ -60,7 +49,7 @@ export function createUpgrades({ gate, settings, log }: Base, routes: readonly S
     return path === null ? undefined : routes.find((route) => route.path.test(path))
   }
   return {
-    accept(request, socket, head) {
+    accept(request: IncomingMessage, socket: Socket, head: Buffer): boolean {
       const route = routeOf(request)
       if (!route) return false
       socket.on('error', () => socket.destroy())
@@ -71,7 +60,7 @@ export function createUpgrades({ gate, settings, log }: Base, routes: readonly S
       })
       return true
     },
-    answerPlain(request, response) {
+    answerPlain(request: IncomingMessage, response: ServerResponse): boolean {
       const route = routeOf(request)
       if (!route) return false
       void admit(route, request).then((admitted) => {
@@ -83,13 +72,11 @@ export function createUpgrades({ gate, settings, log }: Base, routes: readonly S
   }
 }
 
-/** The path below `/api/v1/ws/`; null for any other. */
 export function wsPathOf({ url = '' }: IncomingMessage): string | null {
   const [path = ''] = url.split('?', 1)
   return path.startsWith(root) ? path.slice(root.length) : null
 }
 
-/** Errors: `unauthorized` for a guest. */
 export function demandSignedIn({ viewer }: Caller): void {
   if (viewer.id === null) throw new AppError('unauthorized')
 }

@@ -5,22 +5,19 @@ import type { Link, UserSide } from '../../fleet/streams/stream.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/ports.ts'
 
-/** Bytes that wait for a slow reader before the agent is held back. */
+/** Unsent bytes before the agent is paused. */
 const maxUnsentBytes = 256 * 1024
-/** Bytes of one message to a client. Source: agent contract 4.3. */
+/** See agent contract 4.3. */
 const maxMessageBytes = 1024 * 1024
 const pingMs = 10_000
-/** Pings without any sign of life before the connection counts as lost. */
+/** Unanswered pings until the connection counts as lost. */
 const maxSilentPings = 6
-/** How long a peer may take to show that it is there. */
 const answerMs = 2000
-/** How long a client has to read what is left and to answer the close. */
 const closeMs = 5000
 
-/** The prefix that makes text keyboard input. Source: contract http-api 5.4. */
+/** Marks text as keyboard input (contract http-api 5.4). */
 const inputPrefix = Buffer.of(0)
 
-/** A websocket as the user's end of a stream. `hasCodes`: it speaks our subprotocol, so that it is told why it is closed. */
 export function createUserSide(parts: {
   ws: WebSocket
   socket: Socket
@@ -39,7 +36,7 @@ export function createUserSide(parts: {
   const alive = () => {
     silentPings = 0
   }
-  /** What we do not read cannot tell us that it is alive, and is not asked. */
+  /** A paused peer can't answer. */
   function ping() {
     if (!isHeld) silentPings += 1
     if (silentPings > maxSilentPings) return ws.terminate()
@@ -52,7 +49,7 @@ export function createUserSide(parts: {
     else ws.pause()
   }
   flow(false)
-  // The peer broke the protocol, and ws has answered with the right code (1009 for too large a message).
+  // ws has answered a protocol violation with its close code.
   ws.on('error', () => link?.gone(true))
 
   return {
@@ -71,7 +68,7 @@ export function createUserSide(parts: {
       if (ending === 'stop') ws.close(1001)
       else if (hasCodes && ending !== 'left')
         ws.close(streamClose[ending], exit === null ? ending : toEndReason(ending, exit))
-      // The end that Nezha clients know: no close frame, after all output.
+      // What Nezha clients expect: no close frame, after all output.
       else socket.end()
       ws.once(
         'close',
@@ -112,5 +109,5 @@ export function createUserSide(parts: {
   }
 }
 
-/** The code of a connection that ended without a close frame. */
+/** Closed without a close frame. */
 const lost = 1006

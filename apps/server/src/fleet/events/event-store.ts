@@ -10,10 +10,8 @@ import { createEventTracker, type Events, type ServerEvent } from './event-track
 const hour = 3_600_000
 const yearMs = 365 * 24 * hour
 const most = { kept: 2000, hourly: 200 }
-/** Events between two checks of a server's maximum. */
 const pruneEvery = 100
 const writeMs = 1000
-/** Queued events; beyond it the oldest are dropped. */
 const maxWaiting = 20_000
 const slice = 200
 
@@ -25,7 +23,6 @@ export interface StoredEvent {
 }
 
 export interface EventStore extends Events {
-  /** Newest first. */
   list(serverId: number, page: { before: number | null; limit: number }): Promise<StoredEvent[]>
   readonly engine: Engine
 }

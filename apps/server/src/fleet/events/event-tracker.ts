@@ -25,24 +25,17 @@ export function compareFacts(before: Facts, after: Facts): Pick<ServerEvent, 'ki
   return events
 }
 
-export interface EventTracker {
-  load(rows: readonly EventFactsTable[]): void
-  start(): void
-  changed(): EventFactsTable[]
-  stop(): void
-}
-
 export function createEventTracker(
   { servers, clock }: Pick<Base, 'servers' | 'clock'>,
   live: LiveState,
   record: Events['record'],
-): EventTracker {
+) {
   const known = new Map<number, Facts>()
   const touched = new Set<number>()
-  let lookedAt = 0
+  let checkedAt = 0
   let cancel = () => {}
 
-  function lookAt(id: number): void {
+  function check(id: number): void {
     const { boot_time = 0, version = '' } = live.hostOf(id)
     const { ipv4_addr = '', ipv6_addr = '' } = live.geoipOf(id).ip ?? {}
     const seen = live.lastSeen(id)
@@ -65,20 +58,20 @@ export function createEventTracker(
 
   function tick(): void {
     const now = clock.now()
-    if (Math.abs(now - lookedAt - tickMs) < jumpMs) for (const { id } of servers.all()) lookAt(id)
-    lookedAt = now
+    if (Math.abs(now - checkedAt - tickMs) < jumpMs) for (const { id } of servers.all()) check(id)
+    checkedAt = now
     cancel = clock.after(tickMs, tick)
   }
 
   return {
-    load(rows) {
+    load(rows: readonly EventFactsTable[]): void {
       for (const { server_id, ...facts } of rows) known.set(server_id, facts)
     },
-    start() {
-      lookedAt = clock.now()
+    start(): void {
+      checkedAt = clock.now()
       cancel = clock.after(tickMs, tick)
     },
-    changed() {
+    changed(): EventFactsTable[] {
       const rows = [...touched].flatMap((server_id) => {
         const facts = known.get(server_id)
         return facts ? [{ server_id, ...facts }] : []
@@ -86,7 +79,7 @@ export function createEventTracker(
       touched.clear()
       return rows
     },
-    stop: () => cancel(),
+    stop: (): void => cancel(),
   }
 }
 

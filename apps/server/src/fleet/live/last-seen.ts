@@ -19,7 +19,6 @@ export function createLastSeen(
   let cancel = () => {}
   let unlisten = () => {}
 
-  /** Last compared facts: most reports repeat them. */
   const compared = new Map<number, Pick<ServerRow, 'host' | 'geoip'>>()
   const isOther = (id: number) => {
     const row = servers.find(id)

@@ -47,7 +47,6 @@ export function publicHostOf({ platform_version, version, silent_disks, watch_on
 
 const isPublic = (server: ServerRow) => !server.hide_for_guest
 
-/** An open live connection (contract engines 9). */
 export interface Online {
   id: number
   caller: Caller

@@ -21,15 +21,8 @@ export interface AgentServiceParts {
   hub: Hub
   streams: Streams
   duplicateAgents: DuplicateAgents
-  /** Lower-case ISO code, empty if unknown. */
   countryOf(address: string): string
   callers: CredentialsFirst
-}
-
-export interface AgentService {
-  accept(socket: Duplex): void
-  /** Drains and cuts connections after `graceMs`. Resolves when all are closed. */
-  stop(graceMs: number): Promise<void>
 }
 
 /** The default of Nezha peers (agent contract 1.4). */
@@ -54,8 +47,7 @@ function refused(fail: (reason: string) => void): StreamHandler<unknown> {
   return { message: () => undefined, over: () => undefined }
 }
 
-/** The six calls of an agent (agent contract 1.2). */
-export function createAgentService(parts: AgentServiceParts): AgentService {
+export function createAgentService(parts: AgentServiceParts) {
   const { base, live, hub, streams, duplicateAgents } = parts
   const from = parts.callers
   const figure = sensible(live.droppedFigure)
@@ -129,12 +121,13 @@ export function createAgentService(parts: AgentServiceParts): AgentService {
   const windows = createRelayWindows(server, base.unauthenticated.watch)
   const connections = new Set<Duplex>()
   return {
-    accept(socket) {
+    accept(socket: Duplex): void {
       connections.add(socket)
       socket.once('close', () => connections.delete(socket))
       injector.injectConnection(socket)
     },
-    async stop(graceMs) {
+    /** Drains and cuts connections after `graceMs`. Resolves when all are closed. */
+    async stop(graceMs: number): Promise<void> {
       unlisten()
       injector.drain(graceMs)
       await Promise.all([...connections].map((socket) => new Promise((gone) => socket.once('close', gone))))

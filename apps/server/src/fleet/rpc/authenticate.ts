@@ -8,7 +8,6 @@ import type { ServerRow } from '../../store/records/rows.ts'
 
 export type Identify = (metadata: Metadata, address: string) => Promise<ServerRow>
 
-/** Firewall numbers of agents (contract engines 8.1). */
 const agents = { identifier: -127, reason: 3 }
 
 /** Authenticates agents behind the firewall (S-38): a blocked address is refused unread (agent contract 1.8), but on a shared one a right secret still counts, so that the own agent isn't locked out. */

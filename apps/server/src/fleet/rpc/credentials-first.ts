@@ -6,7 +6,6 @@ import { CallError, type Identify } from './authenticate.ts'
 
 export interface KnownCaller {
   server: ServerRow
-  /** The connection's, or that from a trusted proxy. */
   address: string
   peer: string
   /** Takes only probes. */

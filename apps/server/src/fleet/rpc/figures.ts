@@ -93,10 +93,10 @@ export function toState(message: StateMessage, figure: Figures = sensible()): Ho
 export function toGeoIp(message: GeoMessage, caller: string, countryOf: (address: string) => string): GeoIp {
   const reported = { v4: address(message.ip?.ipv4), v6: address(message.ip?.ipv6) }
   const v4 = reported.v4 || reported.v6 ? reported.v4 : address(caller)
-  const looked = reported.v6 && (message.use6 || !v4) ? reported.v6 : v4
+  const located = reported.v6 && (message.use6 || !v4) ? reported.v6 : v4
   return {
     ip: withoutZeros({ ipv4_addr: v4, ipv6_addr: reported.v6 }),
-    ...withoutZeros({ country_code: looked ? countryOf(looked) : '' }),
+    ...withoutZeros({ country_code: located ? countryOf(located) : '' }),
   }
 }
 

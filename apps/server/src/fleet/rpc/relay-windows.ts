@@ -3,13 +3,8 @@ import type { Server } from '@grpc/grpc-js'
 import { relayWindowBytes } from '@qd/protocol/stream-frames'
 import { peerOf } from '../../kernel/net/unauthenticated.ts'
 
-export interface RelayWindows {
-  /** Lets the agent at `address:port` send as much as a relayed stream needs. */
-  widen(peer: string): void
-}
-
 /** Connections start with HTTP/2's window of 64 KiB, enough for reports; the first relayed stream widens it. Call it after the injector was created. */
-export function createRelayWindows(server: Server, onSession: (session: ServerHttp2Session) => void): RelayWindows {
+export function createRelayWindows(server: Server, onSession: (session: ServerHttp2Session) => void) {
   const sessions = new Map<string, ServerHttp2Session>()
   // grpc-js sets windows only for clients and hides its sessions.
   const { http2Servers } = server as unknown as { http2Servers: ReadonlyMap<Http2Server, unknown> }
@@ -21,7 +16,7 @@ export function createRelayWindows(server: Server, onSession: (session: ServerHt
       session.once('close', () => sessions.delete(peer))
     })
   return {
-    widen(peer) {
+    widen(peer: string): void {
       const session = sessions.get(peer)
       if (!session || session.closed || session.destroyed) return
       sessions.delete(peer)

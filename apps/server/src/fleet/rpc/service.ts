@@ -90,7 +90,6 @@ export function unary<Name extends MethodName>(
   }
 }
 
-/** See agent contract 1.7, 2.6. */
 export function streaming<Name extends MethodName>(
   from: Callers,
   open: (stream: AgentStream<Response<Name>>) => StreamHandler<Request<Name>>,

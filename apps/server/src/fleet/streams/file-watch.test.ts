@@ -18,7 +18,6 @@ function watched() {
   })
   return { ...watch, notes, outcomes }
 }
-/** Data that would be a request if it were read as one. */
 const request = (length: number) => toDownloadRequest('/etc/shadow'.padEnd(length - 1, 'x'))
 
 test('an upload to an existing agent ends with its mark; its data is no request, however it looks', () => {

@@ -5,18 +5,11 @@ import type { Ending, Link, UserSide } from './stream.ts'
 /** Nezha agents end a relay with this as a message of its own (agent contract 7.2). */
 const endText = Buffer.from('EOF')
 
-/** A socket to the target of a NAT profile, over a stream to an agent. */
-export interface NatConnection {
-  readonly socket: Duplex
-  readonly side: UserSide
-  start(link: Link): void
-  ending(): Ending | null
-}
+export type NatConnection = ReturnType<typeof createNatConnection>
 
 export const visitor: Caller = { viewer: { id: 0, username: '', role: 1, scopes: null }, session: null, address: '' }
 
-/** Both directions apply back-pressure. */
-export function createNatConnection(): NatConnection {
+export function createNatConnection() {
   let link: Link | null = null
   let ended: Ending | null = null
   let isOpen = false
@@ -68,7 +61,7 @@ export function createNatConnection(): NatConnection {
   return {
     socket,
     side,
-    start(attached) {
+    start(attached: Link): void {
       link = attached
       flush()
     },

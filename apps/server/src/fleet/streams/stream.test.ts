@@ -9,7 +9,6 @@ const caller: Caller = {
   address: '127.0.0.1',
 }
 
-/** An end that takes as much as the test says and remembers what it was told. Fits an agent and a user. */
 interface FakeSide extends UserSide {
   got: string[]
   isOn: boolean | null

@@ -18,7 +18,6 @@ export type StreamPurpose = keyof typeof streamTasks
 /** A close code's reason; `left`: the user went; `stop`: the server stops. */
 export type Ending = StreamEnd | 'left' | 'stop'
 
-/** An agent's call or a user's websocket. */
 export interface Side {
   /** False: wait for `drained`. */
   send(bytes: Uint8Array): boolean
@@ -43,21 +42,7 @@ export interface Link {
   gone(said: boolean): void
 }
 
-/** A relayed stream, independent of its connections. */
-export interface Stream {
-  readonly id: string
-  readonly serverId: number
-  readonly purpose: StreamPurpose
-  readonly creator: Caller
-  readonly createdAt: number
-  /** Epoch ms of the user's last input. */
-  usedAt(): number
-  /** Returns how to attach a user; null if another one is attached and answers. A returning user displaces a dead one (`replaced`). The attach function returns null if another was quicker. */
-  admit(comesBack: boolean): Promise<((side: UserSide) => Link | null) | null>
-  attachAgent(side: Side): Link | null
-  exited(exit: number): void
-  end(ending: Ending): void
-}
+export type Stream = ReturnType<typeof createStream>
 
 export const streamLimits = {
   /** Until the first user. */
@@ -89,7 +74,7 @@ export interface StreamParts {
 }
 
 /** Reads from neither end until both are attached. */
-export function createStream(parts: StreamParts): Stream {
+export function createStream(parts: StreamParts) {
   const { id, serverId, creator, clock } = parts
   let agent: Side | null = null
   let user: UserSide | null = null
@@ -173,17 +158,19 @@ export function createStream(parts: StreamParts): Stream {
     purpose: parts.purpose,
     creator,
     createdAt: clock.now(),
+    /** Epoch ms of the user's last input. */
     usedAt: () => usedAt,
-    exited(code) {
+    exited(code: number): void {
       exit = code
     },
     end,
-    async admit(comesBack) {
+    /** Returns how to attach a user; null if another one is attached and answers. A returning user displaces a dead one (`replaced`). The attach function returns null if another was quicker. */
+    async admit(comesBack: boolean): Promise<((side: UserSide) => Link | null) | null> {
       const before = user
       if (before && (!comesBack || (await before.answers()))) return null
       return (side) => (isOver || (user && user !== before) ? null : attachUser(side))
     },
-    attachAgent(side) {
+    attachAgent(side: Side): Link | null {
       if (isOver || agent) return null
       agent = side
       if (user) cancelWait()

@@ -5,7 +5,6 @@ import * as z from 'zod'
 import { serverStops } from '../../access/sockets.ts'
 import type { Base } from '../../base.ts'
 import type { Caller } from '../../kernel/caller.ts'
-import type { Engine } from '../../kernel/engine.ts'
 import { texts } from '../../kernel/texts.ts'
 import { jsonOf } from '../../store/db/columns.ts'
 import type { Hub } from '../agents/hub.ts'
@@ -25,27 +24,10 @@ export const maxStreams = { perUser: 20, perServer: 40 }
 
 const shellEnded = z.object({ StreamID: z.string(), exit: z.int().min(0).max(255) })
 
-export interface Streams {
-  /** Requests a stream from the agent and returns its ID. `more`: task data; `uploaded`: called per uploaded file, and with null at the end. The caller's rights are checked before. Errors: `blocked`. */
-  create(order: {
-    caller: Caller
-    serverId: number
-    purpose: StreamPurpose
-    more?: object
-    uploaded?(outcome: Uploaded | null): void
-  }): string
-  /** The stream, if the viewer created it or is an administrator. */
-  find(id: string, purpose: StreamPurpose, viewer: Viewer): Stream | undefined
-  /** The agent's link, or the text to refuse it (agent contract 1.7). */
-  attachAgent(id: string, serverId: number, side: Side): Link | string
-  end(isMeant: (stream: Stream) => boolean, ending: Ending): void
-  all(): readonly Stream[]
-  count(): number
-  readonly engine: Engine
-}
+export type Streams = ReturnType<typeof createStreams>
 
 /** Streams end when their agent is lost, their server moves or is deleted, or their creator is signed out. */
-export function createStreams(base: Base, hub: Hub): Streams {
+export function createStreams(base: Base, hub: Hub) {
   const { clock, random, servers, sockets, audit } = base
   const open = new Map<string, Stream>()
 
@@ -72,7 +54,20 @@ export function createStreams(base: Base, hub: Hub): Streams {
   })
 
   return {
-    create({ caller, serverId, purpose, more = {}, uploaded = () => {} }) {
+    /** Requests a stream from the agent and returns its ID. `more`: task data; `uploaded`: called per uploaded file, and with null at the end. The caller's rights are checked before. Errors: `blocked`. */
+    create({
+      caller,
+      serverId,
+      purpose,
+      more = {},
+      uploaded = () => {},
+    }: {
+      caller: Caller
+      serverId: number
+      purpose: StreamPurpose
+      more?: object
+      uploaded?(outcome: Uploaded | null): void
+    }): string {
       // NAT visitors have no account and come by the thousand.
       const note: typeof audit.record = (entry) =>
         purpose === 'nat' ? undefined : audit.record({ ...entry, names: servers.find(serverId)?.name ?? '' })
@@ -124,13 +119,15 @@ export function createStreams(base: Base, hub: Hub): Streams {
       open.set(id, stream)
       return id
     },
-    find(id, purpose, viewer) {
+    /** The stream, if the viewer created it or is an administrator. */
+    find(id: string, purpose: StreamPurpose, viewer: Viewer): Stream | undefined {
       const stream = open.get(id)
       if (stream?.purpose !== purpose || viewer.id === null || viewer.servers?.includes(stream.serverId) === false)
         return undefined
       return viewer.role === Role.admin || stream.creator.viewer.id === viewer.id ? stream : undefined
     },
-    attachAgent(id, serverId, side) {
+    /** The agent's link, or the text to refuse it (agent contract 1.7). */
+    attachAgent(id: string, serverId: number, side: Side): Link | string {
       const stream = open.get(id)
       if (stream?.serverId !== serverId) return 'stream not authorized for agent'
       return stream.attachAgent(side) ?? 'agent stream already connected'

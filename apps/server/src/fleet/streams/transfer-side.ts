@@ -2,21 +2,12 @@ import type { Caller } from '../../kernel/caller.ts'
 import type { Ending, Link, UserSide } from './stream.ts'
 
 /** This server's own end of a stream to an agent: messages in order, with back-pressure both ways. */
-export interface TransferSide {
-  readonly side: UserSide
-  start(link: Link): void
-  /** The agent's next message; null once the stream has ended. */
-  next(): Promise<Uint8Array | null>
-  /** Waits while the agent is slow; false once the stream has ended. */
-  send(bytes: Uint8Array): Promise<boolean>
-  close(): void
-}
+export type TransferSide = ReturnType<typeof createTransferSide>
 
 /** Messages of at most 1 MiB that wait before the agent is held back. */
 const maxWaiting = 4
 
-/** An end that waits for its stream. */
-export function createTransferSide(caller: Caller): TransferSide {
+export function createTransferSide(caller: Caller) {
   const arrived: Uint8Array[] = []
   let link: Link | null = null
   let ended: Ending | null = null
@@ -48,11 +39,12 @@ export function createTransferSide(caller: Caller): TransferSide {
   }
   return {
     side,
-    start(attached) {
+    start(attached: Link): void {
       link = attached
       wake()
     },
-    async next() {
+    /** The agent's next message; null once the stream has ended. */
+    async next(): Promise<Uint8Array | null> {
       while (arrived.length === 0) {
         if (ended !== null) return null
         await change()
@@ -61,7 +53,8 @@ export function createTransferSide(caller: Caller): TransferSide {
       link?.drained()
       return message
     },
-    async send(bytes) {
+    /** Waits while the agent is slow; false once the stream has ended. */
+    async send(bytes: Uint8Array): Promise<boolean> {
       while (!(isOpen && link)) {
         if (ended !== null) return false
         await change()
@@ -70,6 +63,6 @@ export function createTransferSide(caller: Caller): TransferSide {
       link.data(bytes)
       return true
     },
-    close: () => link?.gone(true),
+    close: (): void => link?.gone(true),
   }
 }

@@ -29,7 +29,6 @@ const unicast6 = rangesOf(['2000::/3'])
 /** This host and its link, where clouds serve credentials. */
 const near = rangesOf(['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '::/127', 'fe80::/10'])
 
-/** An IPv4-mapped address counts as IPv4. */
 export function isPublic(address: string): boolean {
   const plain = plainAddress(address)
   if (isIP(plain) === 0) return false
@@ -51,7 +50,6 @@ export function plainAddress(address: string): string {
   return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.')
 }
 
-/** Throws for anything but CIDR blocks and addresses. */
 export function rangesOf(blocks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const block of blocks) {

@@ -1,9 +1,7 @@
 import { isIP } from 'node:net'
 import { isNear, isPublic, isWithin, plainAddress, rangesOf } from './address-ranges.ts'
 
-export interface Allowlist {
-  allows(target: { host: string; port: number; address: string }): boolean
-}
+export type Allowlist = ReturnType<typeof createAllowlist>
 
 interface Entry {
   port: number | null
@@ -11,10 +9,10 @@ interface Entry {
 }
 
 /** Reads entries such as `10.0.0.0/8`, `192.168.1.5:8080`, `[fd00::5]:443`, `push.lan:8080`; invalid ones allow nothing. This host and its link need an entry of their own: an address, a block or `localhost`. */
-export function createAllowlist(entries: readonly string[]): Allowlist {
+export function createAllowlist(entries: readonly string[]) {
   const read = entries.flatMap((text) => readEntry(text.trim().toLowerCase()) ?? [])
   return {
-    allows: ({ host, port, address }) =>
+    allows: ({ host, port, address }: { host: string; port: number; address: string }) =>
       isPublic(address) ||
       read.some((entry) => (entry.port ?? port) === port && entry.matches(host.toLowerCase(), plainAddress(address))),
   }

@@ -7,17 +7,7 @@ import proxyAddress from 'proxy-addr'
 import { plainAddress } from './address-ranges.ts'
 
 /** Client addresses behind proxies. Only headers of trusted peers count (behaviours S-03, S-04). */
-export interface ClientAddresses {
-  of(request: Pick<IncomingMessage, 'socket' | 'headers'>): string
-  /** The same with another header. */
-  with(webHeader: string, request: Pick<IncomingMessage, 'socket' | 'headers'>): string
-  /** An agent's call: `header` reads metadata by lower-case name. */
-  ofCall(peer: string, header: (name: string) => string | undefined): string
-  /** HTTPS to us or to a trusted proxy. */
-  isSecure(request: Pick<IncomingMessage, 'socket' | 'headers'>): boolean
-  trusts(address: string): boolean
-  proxies(): readonly string[]
-}
+export type ClientAddresses = ReturnType<typeof createClientAddresses>
 
 /** The settings `web_real_ip_header` and `agent_real_ip_header`. */
 export interface RealIpHeaders {
@@ -45,7 +35,7 @@ export function createClientAddresses(
     onUntrusted?(peer: string, header: string): void
     onSilent?(peer: string, header: string): void
   } = {},
-): ClientAddresses {
+) {
   const { headers: wanted = () => ({ web: '', agent: '' }), onUntrusted = () => {}, onSilent = () => {} } = more
   const named = trusted.length === 0 ? () => false : proxyAddress.compile([...trusted])
   const near = proxyAddress.compile([...nearest])
@@ -76,10 +66,15 @@ export function createClientAddresses(
   return {
     trusts,
     proxies: () => [...trusted, ...(usesNearest() ? nearest : [])].flatMap((one) => words[one] ?? [one]),
-    of: ({ socket, headers }) => find(socket.remoteAddress ?? '', wanted().web, (name) => headers[name]?.toString()),
-    with: (web, request) => createClientAddresses(trusted, { headers: () => ({ ...wanted(), web }) }).of(request),
-    ofCall: (peer, header) => find(peer, wanted().agent, header),
-    isSecure({ socket, headers }) {
+    of: ({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>) =>
+      find(socket.remoteAddress ?? '', wanted().web, (name) => headers[name]?.toString()),
+    /** The same with another header. */
+    with: (web: string, request: Pick<IncomingMessage, 'socket' | 'headers'>) =>
+      createClientAddresses(trusted, { headers: () => ({ ...wanted(), web }) }).of(request),
+    /** An agent's call: `header` reads metadata by lower-case name. */
+    ofCall: (peer: string, header: (name: string) => string | undefined) => find(peer, wanted().agent, header),
+    /** HTTPS to us or to a trusted proxy. */
+    isSecure({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): boolean {
       if ((socket as Partial<TLSSocket>).encrypted) return true
       const said = firstItem(String(headers['x-forwarded-proto'] ?? '').split(',')).trim()
       return said.toLowerCase() === 'https' && trusts(plainAddress(socket.remoteAddress ?? ''))

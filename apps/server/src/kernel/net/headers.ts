@@ -8,7 +8,6 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   'Permissions-Policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), serial=(), usb=()',
 }
 
-/** Sent with TLS, for a year. */
 export const strictTransport = ['Strict-Transport-Security', 'max-age=31536000'] as const
 
 export const apiHeaders: Readonly<Record<string, string>> = {

@@ -47,12 +47,12 @@ export function createOutbound({ resolve, allowlist }: { resolve: Resolve; allow
   return async ({ url: text, timeoutMs, readsBytes = 0, mayBeCut, ...request }) => {
     const url = targetOf(text)
     const signal = AbortSignal.timeout(timeoutMs)
-    const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-    late.catch(() => {})
+    const timeout = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    timeout.catch(() => {})
     try {
-      const addresses = await Promise.race([addressesOf(url), late])
+      const addresses = await Promise.race([addressesOf(url), timeout])
       const answer = await answerOf(url, request, { signal, lookup: pinnedTo(addresses) })
-      const reading = Promise.race([beginningOf(answer, readsBytes), late])
+      const reading = Promise.race([beginningOf(answer, readsBytes), timeout])
       const body = await (mayBeCut ? reading.catch(() => '') : reading)
       return { status: answer.statusCode ?? 0, reason: answer.statusMessage ?? '', ...(readsBytes > 0 && { body }) }
     } catch (error) {
@@ -82,7 +82,6 @@ function messageOf(error: unknown): string {
   return errors?.[0]?.message ?? message
 }
 
-/** Pins the connection to the checked addresses. */
 function pinnedTo(addresses: readonly Resolved[]): LookupFunction {
   return (_host, options, done) => {
     const [first] = addresses

@@ -5,7 +5,6 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { createPort, type Port } from './port.ts'
 import { createUnauthenticated } from './unauthenticated.ts'
 
-/** Trusts everybody: nobody is counted. */
 const unauthenticated = createUnauthenticated({
   trusts: () => true,
   isOwn: () => false,
@@ -17,7 +16,6 @@ afterEach(async () => {
   for (const port of ports.splice(0)) await port.close()
 })
 
-/** A port that says what it took connections for. */
 async function open() {
   const taken: string[] = []
   const wss = new WebSocketServer({ noServer: true })

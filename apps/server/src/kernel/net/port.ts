@@ -21,12 +21,10 @@ export interface PortParts {
 
 export interface Port {
   readonly address: AddressInfo
-  /** Stops accepting connections. */
   refuse(): void
   close(): Promise<void>
 }
 
-/** As Nezha (agent contract 1.1). */
 const timeouts = { headersTimeout: 5000, connectionsCheckingInterval: 2000 }
 const handshakeTimeout = 10_000
 /** Listen backlog. Large enough for a whole fleet to reconnect at once. */
@@ -186,7 +184,6 @@ export async function listen({ host, port, tls }: Place, handlers: Omit<PortPart
   }
 }
 
-/** The local URL, such as `http://127.0.0.1:8008`. */
 export function originOf({ host, tls }: Place, { port }: AddressInfo): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `${tls ? 'https' : 'http'}://${name}:${port}`

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { textParts } from '@qd/core/i18n'
 
-/** Lower case, ASCII, no port or trailing dot; empty if invalid. */
 export function plainHost(text: string): string {
   try {
     return new URL(`http://${text.trim()}`).hostname.replace(/\.+$/, '').replace(/^\[(.*)\]$/, '$1')

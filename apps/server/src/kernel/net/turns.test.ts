@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { createTurns, maxWaiting } from './turns.ts'
 
-/** A connection as far as turns look at it. */
 const connection = () => {
   const socket = Object.assign(new EventEmitter(), {
     destroyed: false,
@@ -15,7 +14,6 @@ const connection = () => {
   return socket
 }
 
-/** An answer as far as turns look at it. */
 const answer = () =>
   Object.assign(new EventEmitter(), { writableEnded: false, writableNeedDrain: false, setTimeout: () => {} })
 

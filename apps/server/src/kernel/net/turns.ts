@@ -6,8 +6,7 @@ export const maxWaiting = { each: 2048, all: 4096 } as const
 const maxAhead = 16
 const maxAtOnce = 32
 /** Retry interval while all places are taken. */
-const lookMs = 10
-/** How long a response waits for its reader. */
+const retryMs = 10
 const unreadMs = 10_000
 
 interface Call {
@@ -17,15 +16,9 @@ interface Call {
   begin(): void
 }
 
-export interface Turns {
-  /** Starts a request in its turn: one at a time per connection, round robin between callers (`of`). False if too many are waiting. */
-  enter(call: Call): boolean
-}
-
 interface Caller {
   waiting: Call[]
   begun: Set<Call>
-  /** Running or queued. */
   all: number
 }
 
@@ -35,13 +28,11 @@ const isWorkedOn = ({ request, response }: Call) =>
 
 const hasPlace = ({ begun }: Caller) => begun.size < maxAtOnce || [...begun].filter(isWorkedOn).length < maxAtOnce
 
-/** Fairness between callers. */
 export function createTurns(
   soon: (run: () => void) => void = setImmediate,
-  later: (run: () => void) => void = (run) => setTimeout(run, lookMs),
-): Turns {
+  later: (run: () => void) => void = (run) => setTimeout(run, retryMs),
+) {
   const callers = new Map<string, Caller>()
-  /** Pipelined requests per connection. */
   const behind = new WeakMap<object, Call[]>()
   let all = 0
   let isPlanned = false
@@ -107,7 +98,8 @@ export function createTurns(
   }
 
   return {
-    enter(call) {
+    /** Starts a request in its turn: one at a time per connection, round robin between callers (`of`). False if too many are waiting. */
+    enter(call: Call): boolean {
       const {
         of,
         request: { socket },

@@ -5,7 +5,6 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createUnauthenticated } from './unauthenticated.ts'
 
-/** A connection that only opens and closes. */
 class Peer extends EventEmitter {
   destroyed = false
   readonly remoteAddress: string
@@ -46,7 +45,6 @@ function open() {
     await rest()
     return { served, peers }
   }
-  /** One place is given in each turn of the event loop. */
   async function rest() {
     for (let turns = 0; turns < 1000; turns++) await turn()
   }

@@ -18,18 +18,7 @@ const ownTimeoutMs = 30_000
 export const streams = { atOnce: 4, inAll: 16, known: 250 } as const
 const logEveryMs = 60_000
 
-/** Caps connections without valid credentials, per address and in total, with a time limit. */
-export interface Unauthenticated {
-  /** Calls `begin`, or closes the connection if there are too many. */
-  enter(socket: Socket, begin: () => void): void
-  /** Calls `begin` when there is room for the protocol. */
-  speaks(kind: CostlyKind, socket: Socket, begin: () => void): void
-  /** Starts the time limit of a request's body. */
-  heard(request: IncomingMessage): void
-  /** Lifts the limits of the connection from `address:port`. */
-  authenticated(peer: string): void
-  watch(session: ServerHttp2Session): void
-}
+export type Unauthenticated = ReturnType<typeof createUnauthenticated>
 
 type CostlyKind = keyof typeof maxCostly
 
@@ -38,7 +27,6 @@ interface Connection {
   address: string
   peer: string
   timer: NodeJS.Timeout | null
-  /** Each releases a place. */
   leaves: (() => void)[]
   known: () => void
 }
@@ -53,7 +41,7 @@ export function createUnauthenticated(parts: {
   isOwn(address: string): boolean
   descriptors: number
   log: Pick<Logger, 'warn'>
-}): Unauthenticated {
+}) {
   const { trusts, isOwn, log } = parts
   const maxAll = Math.min(maxConnections.all, Math.floor(parts.descriptors / 2))
   const maxEach = Math.floor((maxAll * maxConnections.each) / maxConnections.all)
@@ -98,7 +86,8 @@ export function createUnauthenticated(parts: {
   }
 
   return {
-    enter(socket, begin) {
+    /** Calls `begin`, or closes the connection if there are too many. */
+    enter(socket: Socket, begin: () => void) {
       const plain = plainAddress(socket.remoteAddress ?? '')
       if (trusts(plain)) return begin()
       const address = neighbourhood(plain)
@@ -117,7 +106,7 @@ export function createUnauthenticated(parts: {
       limit(connection, timeoutMs)
       begin()
     },
-    speaks(kind, socket, begin) {
+    speaks(kind: CostlyKind, socket: Socket, begin: () => void) {
       const connection = byPeer.get(peerOf(socket))
       if (!connection) return begin()
       // TLS places have no wait limit. Over HTTP/2 Node misses that a peer is gone: a dead waiter would block a living one.
@@ -129,7 +118,7 @@ export function createUnauthenticated(parts: {
       })
       connection.leaves.push(leave)
     },
-    heard(request) {
+    heard(request: IncomingMessage) {
       const connection = byPeer.get(peerOf(request.socket))
       if (!connection) return
       const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
@@ -137,13 +126,14 @@ export function createUnauthenticated(parts: {
       limit(connection, timeoutMs)
       request.once('end', () => limit(connection, null))
     },
-    authenticated(peer) {
+    /** Lifts the limits of the connection from `address:port`. */
+    authenticated(peer: string): void {
       const connection = byPeer.get(peer)
       if (!connection) return
       forget(connection)
       connection.known()
     },
-    watch(session) {
+    watch(session: ServerHttp2Session) {
       const connection = byPeer.get(peerOf(session.socket))
       const allowMore = () => {
         if (!session.closed && !session.destroyed) session.settings({ maxConcurrentStreams: streams.known })

@@ -14,17 +14,12 @@ export async function inSlices({ rows, isOver }: Slices, some: (rows: number) =>
   while (!isOver?.() && (await some(rows)) >= rows) await new Promise((resolve) => setImmediate(resolve))
 }
 
-export interface Clearing {
-  start(): void
-  stop(): Promise<void>
-}
-
 /** Clears now and hourly; a failure is logged and retried in an hour. `clear` checks `isOver` between statements. */
 export function createClearing(
   { clock, log }: { clock: Clock; log: Logger },
   what: string,
   clear: (isOver: () => boolean) => Promise<void>,
-): Clearing {
+) {
   let isOver = false
   let work = Promise.resolve()
   let cancel = () => {}
@@ -38,7 +33,7 @@ export function createClearing(
 
   return {
     start,
-    async stop() {
+    async stop(): Promise<void> {
       isOver = true
       cancel()
       await work

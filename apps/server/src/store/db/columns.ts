@@ -64,7 +64,6 @@ export function listOf<Entry>(text: string): readonly Entry[] {
   return Array.isArray(list) ? list : []
 }
 
-/** Adds a column to a table; existing rows get `initial`. */
 export async function addColumn(
   db: AnyDb,
   table: string,

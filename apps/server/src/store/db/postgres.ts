@@ -6,11 +6,9 @@ import { migrate } from './migrate.ts'
 import type { Database, Db } from './schema.ts'
 import { failure, type Heard } from './storage.ts'
 
-/** An arbitrary number of ours. */
 const lockKey = 7_146_001
 const retryMs = 500
 
-/** The right of one server to use a database: a PostgreSQL advisory lock, held while its connection lives. */
 interface PostgresLock {
   /** False while disconnected: another server may have taken over, so nothing may be written. */
   isHeld(): boolean
@@ -72,7 +70,6 @@ async function takeLock(connect: () => Promise<Client>, events: LockEvents): Pro
         events.regained()
       }
     } catch {
-      // The database cannot be reached yet.
       if (!isOver) later()
     }
   }
@@ -99,9 +96,7 @@ const maxConnections = 4
 
 export interface PostgresWatch {
   log: Logger
-  /** Notified of a full disk. */
   storage?: Heard
-  /** Another server has taken the database: this one must end. */
   taken(): void
 }
 

@@ -112,7 +112,6 @@ export interface SecretsTable {
 export interface ConsoleNamesTable {
   /** Lower case, ASCII, without a port. */
   name: string
-  /** The last user who signed in there. */
   user_id: number
   by_admin: Flag
   seen_at: Millis
@@ -248,7 +247,6 @@ interface TrafficSnapshotsTable {
 /** The last ten minutes, one row per step of 30 s with all series. */
 export interface HistoryJournalTable {
   id: Generated<number>
-  /** Start of the step, epoch ms. */
   at: number
   /** Lines `service:server:step` (history/codec.ts). */
   data: string
@@ -295,7 +293,6 @@ export interface EventsTable {
   params: string
 }
 
-/** Last known facts, to notice changes across a restart of the server. */
 export interface EventFactsTable {
   server_id: number
   online: number

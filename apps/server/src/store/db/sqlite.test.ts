@@ -15,7 +15,6 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Kysely closes a database only after its first query. */
 const openAndClose = async () => {
   const db = await openSqlite(folder)
   await db.selectFrom('users').selectAll().execute()
@@ -39,7 +38,6 @@ test('an empty folder gets a database of this version, for its owner only', asyn
 test('a change survives a power cut right after the response: each commit waits for the disk', async () => {
   const db = await openSqlite(folder)
   const { rows } = await sql<{ synchronous: number }>`pragma synchronous`.execute(db)
-  // 2: FULL.
   expect(rows).toEqual([{ synchronous: 2 }])
   await db.destroy()
 })

@@ -5,23 +5,16 @@ import type { Logger } from 'pino'
 import { isDiskFull } from '../../kernel/disk-full.ts'
 import type { Clock } from '../../kernel/ports.ts'
 
-/** How often writing is probed while the disk is full. */
 const tryEveryMs = 1000
 /** Consecutive successes needed: on a full disk, a small write succeeds now and then. */
 const enoughTries = 3
 
-/** Whether the database is writable, as reported by its writers. */
-export interface Storage {
-  failed(reason: string): void
-  problem(): string | null
-  /** Probes with this write, which reports its own failures. Returns how to stop. */
-  probe(write: () => Promise<unknown>): () => void
-}
+export type Storage = ReturnType<typeof createStorage>
 
 export type Heard = Pick<Storage, 'failed'>
 
 /** Logs one line when writes begin to fail and one when they succeed again. */
-export function createStorage({ clock, log }: { clock: Clock; log: Logger }): Storage {
+export function createStorage({ clock, log }: { clock: Clock; log: Logger }) {
   let reason: string | null = null
   let write: (() => Promise<unknown>) | null = null
   let good = 0
@@ -41,7 +34,7 @@ export function createStorage({ clock, log }: { clock: Clock; log: Logger }): St
     log.info('disk is writable again; writes resumed')
   }
   return {
-    failed(why) {
+    failed(why: string): void {
       if (reason === null) {
         log.error({ reason: why }, 'disk full or read-only; writes paused')
         wait()
@@ -50,7 +43,8 @@ export function createStorage({ clock, log }: { clock: Clock; log: Logger }): St
       good = 0
     },
     problem: () => (reason === null ? null : `the disk is full or read-only (${reason})`),
-    probe(attempt) {
+    /** Probes with this write, which reports its own failures. Returns how to stop. */
+    probe(attempt: () => Promise<unknown>): () => void {
       write = attempt
       return () => {
         write = null

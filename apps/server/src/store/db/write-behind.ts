@@ -3,20 +3,11 @@ import type { Clock } from '../../kernel/ports.ts'
 
 const retryMs = 1000
 
-/** Writes in the background, in pieces, what was decided in memory. */
-export interface WriteBehind {
-  wake(): void
-  settled(): Promise<void>
-  /** Writes the rest before the stop. Rejects if something is left. */
-  finish(): Promise<void>
-  problem(): string | null
-}
-
 /** `writeSome` must lose nothing if it throws; it is called again. */
 export function createWriteBehind(
   { clock, log }: { clock: Clock; log: Logger },
   work: { what: string; isLeft(): boolean; writeSome(): Promise<void> },
-): WriteBehind {
+) {
   let writing: Promise<void> | null = null
   let problem: string | null = null
 
@@ -42,10 +33,11 @@ export function createWriteBehind(
 
   return {
     wake,
-    async settled() {
+    async settled(): Promise<void> {
       await writing
     },
-    async finish() {
+    /** Writes the rest before the stop. Rejects if something is left. */
+    async finish(): Promise<void> {
       await writing
       if (work.isLeft()) throw new Error(`failed to write ${work.what}`)
     },

@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Role } from '@qd/core/define'
 import { AppError, defined } from '@qd/core/errors'
+import type { Updateable } from 'kysely'
 import type { Clock, Random } from '../../kernel/ports.ts'
 import { texts } from '../../kernel/texts.ts'
-import type { Db } from '../db/schema.ts'
+import type { Db, UsersTable } from '../db/schema.ts'
 import { nameSkeleton } from './name-skeleton.ts'
 import { hashPassword } from './passwords.ts'
 import type { Accounts, UserRow } from './rows.ts'
@@ -19,11 +20,9 @@ export interface MutableAccounts extends Accounts {
   changeCredentials(id: number, to: { username: string; password: string; rejectPassword: boolean }): Promise<void>
   /** `password` null keeps it. */
   change(id: number, to: { username: string; role: number; password: string | null }): Promise<void>
-  /** Invalidates the old secret. Returns the new one. */
   renewSecret(id: number): Promise<string>
   /** The old secret stays valid for these servers' agents until `waiting` ends the rotation. Returns the new one. */
   rotateSecret(id: number, servers: readonly number[]): Promise<string>
-  /** Stores which servers still use the former secret; none ends the rotation. */
   waiting(id: number, servers: readonly number[]): Promise<void>
   rejectPassword(id: number, isRejected: boolean): Promise<void>
   changeFactor(id: number, to: FactorChange): Promise<void>
@@ -31,7 +30,6 @@ export interface MutableAccounts extends Accounts {
   remove(id: number): Promise<void>
 }
 
-/** Keeps all users in memory. Agents that present `siteSecret` belong to owner 0. */
 export async function createAccounts(parts: {
   db: Db
   clock: Clock
@@ -56,12 +54,19 @@ export async function createAccounts(parts: {
   }
   await load()
 
+  async function set(id: number, fields: Updateable<UsersTable>): Promise<void> {
+    await db
+      .updateTable('users')
+      .set({ ...fields, updated_at: clock.now() })
+      .where('id', '=', id)
+      .execute()
+    await load()
+  }
+
   async function nextSecret(id: number, servers: readonly number[]): Promise<string> {
     const agent_secret = randomText(random, 32)
     const former_secret = sha256(defined(users.get(id)).agent_secret)
-    const changed = { agent_secret, former_secret, waiting_servers: toWaiting(servers), updated_at: clock.now() }
-    await db.updateTable('users').set(changed).where('id', '=', id).execute()
-    await load()
+    await set(id, { agent_secret, former_secret, waiting_servers: toWaiting(servers) })
     return agent_secret
   }
 
@@ -125,23 +130,11 @@ export async function createAccounts(parts: {
       }
       if (lookalike(username, id))
         throw new AppError('invalid', {}, { problems: [{ field: 'new_username', code: 'looksAlike' }] })
-      await db
-        .updateTable('users')
-        .set({
-          username,
-          password_hash,
-          reject_password: rejectPassword ? 1 : 0,
-          updated_at: clock.now(),
-        })
-        .where('id', '=', id)
-        .execute()
-      await load()
+      await set(id, { username, password_hash, reject_password: rejectPassword ? 1 : 0 })
     },
     async change(id, { username, role, password }) {
       const hash = password === null ? {} : { password_hash: await hashPassword(password) }
-      const update = db.updateTable('users').set({ username, role, ...hash, updated_at: clock.now() })
-      await update.where('id', '=', id).execute()
-      await load()
+      await set(id, { username, role, ...hash })
     },
     renewSecret: (id) => nextSecret(id, []),
     rotateSecret: nextSecret,
@@ -155,20 +148,9 @@ export async function createAccounts(parts: {
         .execute()
       await load()
     },
-    async rejectPassword(id, isRejected) {
-      const update = db.updateTable('users').set({ reject_password: isRejected ? 1 : 0, updated_at: clock.now() })
-      await update.where('id', '=', id).execute()
-      await load()
-    },
-    async changeFactor(id, { recovery_codes, ...to }) {
-      const codes = recovery_codes && { recovery_codes: JSON.stringify(recovery_codes) }
-      await db
-        .updateTable('users')
-        .set({ ...to, ...codes, updated_at: clock.now() })
-        .where('id', '=', id)
-        .execute()
-      await load()
-    },
+    rejectPassword: (id, isRejected) => set(id, { reject_password: isRejected ? 1 : 0 }),
+    changeFactor: (id, { recovery_codes, ...to }) =>
+      set(id, { ...to, ...(recovery_codes && { recovery_codes: JSON.stringify(recovery_codes) }) }),
     async remove(id) {
       await db.deleteFrom('users').where('id', '=', id).execute()
       await load()

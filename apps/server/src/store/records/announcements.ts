@@ -1,7 +1,6 @@
 import type { ResourceName } from '@qd/core/define'
 import { createListeners } from '../../kernel/listeners.ts'
 
-/** A change of a record's figures that no store wrote. */
 export interface Announcement {
   resource: ResourceName
   id: number
@@ -9,24 +8,18 @@ export interface Announcement {
   ownerId: number | null
 }
 
-/** Tells clients to reload a record whose figures changed. */
-export interface Announcements {
-  announce(announcement: Announcement): void
-  /** Rises with each announcement of the resource. */
-  versionOf(resource: ResourceName): number
-  onAnnounce(listen: (announcement: Announcement) => void): () => void
-}
+export type Announcements = ReturnType<typeof createAnnouncements>
 
-export function createAnnouncements(): Announcements {
+export function createAnnouncements() {
   const versions = new Map<ResourceName, number>()
   const listeners = createListeners<[Announcement]>()
   return {
-    announce(announcement) {
+    announce(announcement: Announcement): void {
       const { resource } = announcement
       versions.set(resource, (versions.get(resource) ?? 0) + 1)
       listeners.notify(announcement)
     },
-    versionOf: (resource) => versions.get(resource) ?? 0,
+    versionOf: (resource: ResourceName) => versions.get(resource) ?? 0,
     onAnnounce: listeners.add,
   }
 }

@@ -6,7 +6,6 @@ import type { AuditChange } from '@qd/core/resources'
 const hidden = '***'
 /** In characters of JSON. */
 const longest = 500
-/** Fields per entry. */
 const most = 100
 
 /** Differences in the editable fields of records. Of a created or deleted record: its non-empty fields. */

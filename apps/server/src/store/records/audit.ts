@@ -9,7 +9,6 @@ import type { AuditTable, Db } from '../db/schema.ts'
 import { createWriteBehind } from '../db/write-behind.ts'
 import type { RowsWanted } from './pages.ts'
 
-/** Records who did what, in the background; failures are logged. */
 export interface Audit {
   record(entry: AuditEntry): void
 }
@@ -26,7 +25,6 @@ export interface AuditEntry {
 
 const maxText = 256
 
-/** Queued entries; beyond it the oldest are dropped. */
 const maxWaiting = 20_000
 const slice = 200
 
@@ -81,7 +79,6 @@ export function createAudit({
   }
 }
 
-/** The user, with the API token's name. */
 function nameOf(caller: Caller | null): string {
   if (!caller) return ''
   const { viewer, token } = caller
@@ -93,18 +90,9 @@ export interface AuditRow extends Omit<Selectable<AuditTable>, 'changes' | 'resu
   readonly changes: readonly AuditChange[]
 }
 
-interface AuditLog {
-  /** Newest first; the options are results. */
-  list(wanted: RowsWanted): Promise<AuditRow[]>
-  counts(): Promise<Record<string, number>>
-  get(id: number): Promise<AuditRow | null>
-  /** Deletes entries before `before` (epoch ms), and all but the newest `most`. */
-  prune(limits: { before: number; most: number }, isOver?: Slices['isOver']): Promise<void>
-}
-
-export function createAuditLog(db: Db): AuditLog {
+export function createAuditLog(db: Db) {
   return {
-    async list({ options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }) {
+    async list({ options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }: RowsWanted): Promise<AuditRow[]> {
       const rows = await db
         .selectFrom('audit')
         .selectAll()
@@ -117,7 +105,7 @@ export function createAuditLog(db: Db): AuditLog {
         .execute()
       return rows.map(toRow)
     },
-    async counts() {
+    async counts(): Promise<Record<string, number>> {
       const rows = await db
         .selectFrom('audit')
         .select(({ fn }) => ['result', fn.countAll<number>().as('count')])
@@ -125,11 +113,11 @@ export function createAuditLog(db: Db): AuditLog {
         .execute()
       return Object.fromEntries(rows.map(({ result, count }) => [result, Number(count)]))
     },
-    async get(id) {
+    async get(id: number): Promise<AuditRow | null> {
       const row = await db.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? toRow(row) : null
     },
-    async prune({ before, most }, isOver) {
+    async prune({ before, most }: { before: number; most: number }, isOver?: Slices['isOver']): Promise<void> {
       const newest = await db.selectFrom('audit').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
       const upTo = (newest?.id ?? 0) - most
       await inSlices({ rows: 500, ...(isOver && { isOver }) }, async (rows) => {

@@ -14,15 +14,7 @@ const maxOfUser = 16
 const most = 1024
 
 /** Hostnames under which users signed in: the console's own, so no NAT profile may take them (behaviour S-45). */
-export interface ConsoleNames {
-  /** `name` as from `plainHost`. */
-  has(name: string): boolean
-  all(): readonly string[]
-  version(): number
-  /** Notes the `Host` header of a session. */
-  seen(host: string | undefined, user: Readonly<{ id: number; role: number }>): void
-  settled(): Promise<void>
-}
+export type ConsoleNames = Awaited<ReturnType<typeof createConsoleNames>>
 
 interface Seen {
   userId: number
@@ -31,12 +23,7 @@ interface Seen {
 }
 
 /** `isTaken`: whether a NAT profile holds the name. Only an administrator's sign-in takes it back: a member can forge the header. */
-export async function createConsoleNames(parts: {
-  db: Db
-  clock: Clock
-  log: Logger
-  isTaken(name: string): boolean
-}): Promise<ConsoleNames> {
+export async function createConsoleNames(parts: { db: Db; clock: Clock; log: Logger; isTaken(name: string): boolean }) {
   const { db, clock, log, isTaken } = parts
   const names = new Map<string, Seen>()
   for (const row of await db.selectFrom('console_names').selectAll().orderBy('seen_at').execute())
@@ -68,10 +55,10 @@ export async function createConsoleNames(parts: {
   }
 
   return {
-    has: (name) => names.has(name),
+    has: (name: string) => names.has(name),
     all: () => [...names.keys()].reverse(),
     version: () => version,
-    seen(host, { id, role }) {
+    seen(host: string | undefined, { id, role }: Readonly<{ id: number; role: number }>): void {
       if (host === undefined) return
       const name = plainHost(host)
       const known = names.get(name)
@@ -87,24 +74,22 @@ export async function createConsoleNames(parts: {
       for (const one of gone) names.delete(one)
       store(name, seen, gone)
     },
-    settled: async () => void (await storing),
+    settled: async (): Promise<void> => void (await storing),
   }
 }
 
-export interface NatNames {
-  /** Why a profile isn't served. The console's own names have priority. */
-  refusalOf(row: Pick<NatRow, 'domain' | 'owner_id'>): Omit<Problem, 'field'> | null
-}
+export type NatNames = ReturnType<typeof createNatNames>
 
 export function createNatNames(parts: {
   settings: Pick<Settings, 'get'>
   accounts: Pick<Accounts, 'isAdmin'>
   consoleNames: Pick<ConsoleNames, 'has'>
   listensOn: string
-}): NatNames {
+}) {
   const { settings, accounts, consoleNames, listensOn } = parts
   return {
-    refusalOf({ domain, owner_id }) {
+    /** Why a profile isn't served. The console's own names have priority. */
+    refusalOf({ domain, owner_id }: Pick<NatRow, 'domain' | 'owner_id'>): Omit<Problem, 'field'> | null {
       const name = plainHost(domain)
       const values = settings.get()
       if (consoleNames.has(name) || isReservedHost(domain, ownHosts(values, listensOn))) return { code: 'reserved' }

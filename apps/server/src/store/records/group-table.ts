@@ -13,7 +13,6 @@ export interface Members<Row> {
 type Lists = Record<string, Record<string, number>>
 const lists = (db: Handle) => db as Kysely<Lists>
 
-/** Groups with their columns in one table and their member IDs in another. */
 export function groupTable<Row extends StoredRow>(
   name: string,
   fields: Resource['fields'],
@@ -61,7 +60,6 @@ export function groupTable<Row extends StoredRow>(
   }
 }
 
-/** Deletes rows by a column of IDs, such as members from every group. */
 export async function deleteWhere(
   db: Handle,
   { table, column }: { table: string; column: string },

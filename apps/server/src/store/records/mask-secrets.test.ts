@@ -28,7 +28,6 @@ const quoted = (text: string) => JSON.stringify(text)
 const escaped = (text: string) =>
   `"${[...text].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`
 
-/** Places of a body where a secret stands under a name that says so. */
 const underName = fc.constantFrom<(name: string, secret: string, space: string) => string>(
   (name, secret, space) => `{"text": "#NEZHA#",${space}${quoted(name)}${space}:${space}${quoted(secret)}}`,
   (name, secret, space) =>
@@ -46,7 +45,6 @@ const underName = fc.constantFrom<(name: string, secret: string, space: string) 
   (name, secret) => `<message><${name} kind="a">${secret}</${name}></message>`,
 )
 
-/** Places where only the surroundings or the looks tell. */
 const byLooks = fc.constantFrom<(secret: string) => string>(
   (secret) => `{"text": "see ${secret} there"}`,
   (secret) => `{"a": "https://admin:${secret}@push.example/x"}`,

@@ -3,7 +3,6 @@ import type { Masking } from '@qd/core/define'
 const hidden = '••••••'
 /** Longer texts aren't returned: masking would cost too much. */
 const maxCharacters = 8192
-/** Levels of JSON within JSON. */
 const maxDepth = 4
 
 /** Names of secrets; compared without case, blanks and signs. */
@@ -107,11 +106,9 @@ function maskElements(text: string): string {
 
 const userinfo = /(\/\/)[^/\s@"'<>]*@/g
 const scheme = /\b(bearer|basic|digest)(\s+)[^\s"'<>,;]+/gi
-/** The secret parts of Slack, Discord and Telegram URLs. */
 const slack = /(\/(?:services|workflows|triggers)\/)[^\s"'<>?#]+/gi
 const discord = /(\/webhooks\/)[^\s"'<>?#]+/gi
 const telegram = /\b(bot)\d+:[\w-]+/gi
-/** Runs of key characters, and base64, which may contain slashes but not start a path. */
 const run = /[A-Za-z0-9_+-]{16,}={0,2}/g
 const base64 = /(?<![\w./:+-])[A-Za-z0-9+/]{32,}={0,2}/g
 /** Mixed letters and digits, mixed case, or longer than words. */

@@ -14,13 +14,11 @@ import {
 export interface RowsWanted {
   options: readonly string[] | null
   ids?: readonly number[]
-  /** Rows after this ID. */
   before?: number
   offset?: number
   limit: number
 }
 
-/** The records that a viewer may see of a paged list. */
 export interface PageSource<Row extends { id: number }> {
   read(wanted: RowsWanted): Promise<readonly Row[]>
   counts(): Promise<Readonly<Record<string, number>>>
@@ -104,7 +102,6 @@ async function search<Row extends { id: number }>(
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), total }
 }
 
-/** Rows in memory, oldest first, as a source of pages. */
 export function sourceOf<Row extends { id: number }>(
   resource: Resource,
   rows: readonly Row[],
@@ -202,7 +199,6 @@ function readPage(query: URLSearchParams): Page {
   return { offset, limit: Math.min(numberIn(query.get('limit'), { min: 1, fallback: usual.limit }), usual.most) }
 }
 
-/** See contract http-api 1.2; `all` and `counts` are ours. */
 function pageText(records: readonly unknown[], { offset, limit, total, all, counts }: PageFacts): string {
   const pagination = { ...(offset > 0 && { offset }), limit, ...(total > 0 && { total }) }
   return JSON.stringify({ ...(records.length > 0 && { value: records }), pagination, all, counts })

@@ -3,18 +3,14 @@ import { AppError } from '@qd/core/errors'
 import type { Accounts, StoredRow } from './rows.ts'
 import type { Settings } from './settings.ts'
 
-/** Records of one kind per member (S-48). Administrators have no limit. */
-export interface Quota {
-  of(userId: number): number
-  /** Errors: `quota` if the owner has the maximum. Kinds that owners can't delete don't count. */
-  demandRoom(resource: Resource, ownerId: number, rows: Iterable<StoredRow>): void
-}
+export type Quota = ReturnType<typeof createQuota>
 
-export function createQuota({ accounts, settings }: { accounts: Accounts; settings: Settings }): Quota {
+export function createQuota({ accounts, settings }: { accounts: Accounts; settings: Settings }) {
   const of = (userId: number) => (accounts.isAdmin(userId) ? Number.POSITIVE_INFINITY : settings.get().user_records)
   return {
     of,
-    demandRoom({ name, wire }, ownerId, rows) {
+    /** Errors: `quota` if the owner has the maximum. Kinds that owners can't delete don't count. */
+    demandRoom({ name, wire }: Resource, ownerId: number, rows: Iterable<StoredRow>): void {
       const maximum = of(ownerId)
       if (maximum === Number.POSITIVE_INFINITY || !wire.verbs.includes('delete')) return
       let used = 0

@@ -13,7 +13,6 @@ export interface MutableRecords<Row extends StoredRow> extends Records<Row> {
   update(id: number, change: (row: Row) => Row, about?: Pick<StoreChange<Row>, 'isCleaning'>): Promise<Row | undefined>
   /** Without a new `updated_at` or a change event. */
   patch(id: number, fields: Partial<Row>): Promise<void>
-  /** The same for many rows in one transaction. */
   patchAll(changes: ReadonlyMap<number, Partial<Row>>): Promise<void>
   /** `also` runs in the same transaction. Returns the removed rows. */
   remove(ids: readonly number[], also?: (db: Handle, ids: readonly number[]) => Promise<void>): Promise<Row[]>
@@ -21,7 +20,6 @@ export interface MutableRecords<Row extends StoredRow> extends Records<Row> {
   reload(): Promise<void>
 }
 
-/** Keeps all rows of one kind in memory. */
 export async function createRecords<Row extends StoredRow>(parts: {
   db: Db
   clock: Clock

@@ -28,7 +28,6 @@ export interface Named {
   text?(ids: readonly number[]): string
 }
 
-/** The records of one entity, for code that is the same for all. */
 export interface KeptRecords {
   readonly resource: Resource
   readonly table: string
@@ -78,7 +77,6 @@ export function checkReferences(
   if (text !== null) throw new AppError('invalid', { text }, { problems })
 }
 
-/** A holder of references: an entity's records, or the settings. */
 interface Holder {
   readonly resource: Pick<Resource, 'fields' | 'input'>
   /** Fields that keep deleted IDs, or that other code cleans. */
@@ -123,7 +121,6 @@ function forgetDeleted(
 ): void {
   const gone = new Set<number>()
 
-  /** The fields that name one of these, without them. */
   function without(row: AnyRow, ids: ReadonlySet<number>): Readonly<Record<string, unknown>> {
     const changed = fields
       .filter((one) => idsIn(one, row[one.field]).some((id) => ids.has(id)))

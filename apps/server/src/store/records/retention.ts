@@ -14,18 +14,14 @@ const proveMs = 24 * hour
 const longestOffMs = 24 * hour
 
 /** The time by which old records are deleted. It follows the clock but not its jumps: a clock that is wrong for a minute must not cost the past. */
-export interface Retention {
-  now(): number
-  stop(): void
-}
+export type Retention = Awaited<ReturnType<typeof createRetention>>
 
-/** Starts with stored times: a clock set during downtime isn't trusted either. */
 export async function createRetention(parts: {
   db: Db
   clock: Clock
   log: Logger
   servers: Pick<ServerRecords, 'all'>
-}): Promise<Retention> {
+}) {
   const { clock, log } = parts
   let seen = clock.now()
   let trusted = seen
@@ -64,7 +60,7 @@ export async function createRetention(parts: {
   cancel = clock.after(checkEveryMs, check)
   return {
     now: () => Math.min(clock.now(), trusted + checkEveryMs),
-    stop: () => cancel(),
+    stop: (): void => cancel(),
   }
 }
 

@@ -51,3 +51,11 @@ export function demandFor(
   const closed = need.audience === 'guest' && resource.name !== 'setting' && settings.get().force_auth
   demand(viewer, closed ? { ...need, audience: 'user' } : need)
 }
+
+export function demandRight(settings: Settings, viewer: Viewer, resource: Resource, right: keyof Resource['scopes']) {
+  const { audience, scopes } = resource
+  demandFor(settings, viewer, resource, {
+    audience: right === 'read' ? audience.read : audience.write,
+    scope: scopes[right],
+  })
+}

@@ -182,15 +182,11 @@ export interface UserRow {
   readonly password_hash: string
   readonly role: number
   readonly agent_secret: string
-  /** SHA-256 of the previous agent secret, hex; empty if there was none. */
   readonly former_secret: string
-  /** Servers still using the former secret, which is valid until then; null without a rotation. */
   readonly waiting_servers: readonly number[] | null
   readonly reject_password: boolean
-  /** Empty if 2FA is off. */
   readonly totp_secret: string
   readonly totp_step: number
-  /** SHA-256 of the remaining recovery codes, hex. */
   readonly recovery_codes: readonly string[]
   readonly created_at: number
   readonly updated_at: number
@@ -205,7 +201,6 @@ export interface Accounts {
   /** The owner by agent secret: a user ID, 0 for the site's own secret, null for a wrong one. Constant time per secret. */
   ownerOfSecret(secret: string): number | null
   isFormerSecretOf(id: number, secret: string): boolean
-  /** Whether it was renewed since. */
   isFormerSecret(secret: string): boolean
   /** ID 0: no owner. */
   ownerOf(id: number): { id: number; username: string; admin: boolean }

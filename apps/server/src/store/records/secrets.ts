@@ -14,7 +14,6 @@ export function randomText(random: Random, length: number): string {
   return text
 }
 
-/** A value of the secrets table, made at first use. */
 export async function keptSecret(db: Db, key: string, make: () => string): Promise<string> {
   const found = await db.selectFrom('secrets').select('value').where('key', '=', key).executeTakeFirst()
   if (found) return found.value

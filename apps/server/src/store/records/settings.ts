@@ -26,7 +26,6 @@ export interface SettingValues {
   readonly dns_servers: string
   readonly audit_days: number
   readonly audit_entries: number
-  /** Records of each kind per member. */
   readonly user_records: number
   /** Whether users who are no admins read units and other records of their hosts. */
   readonly members_see_hosts: boolean

@@ -14,7 +14,6 @@ interface Names {
   servers: Records<ServerRow>
 }
 
-/** A transfer in lists and on the websocket (contract http-api 3.9). */
 export function transferItem({ owner_id, recovered_at: _recovered, ...row }: TransferRow, around: Names) {
   const { last_error, acked_at, created_at, updated_at, ...rest } = row
   const { accounts, servers } = around

@@ -63,12 +63,10 @@ export async function makeBackup(data: string, target: string, now: number): Pro
   }
 }
 
-/** Names the database in the error, unless the disk is full. */
 const refuseFor = (from: string) => (error: unknown) => {
   throw isDiskFull(error) ? error : new Refusal(unreadable(from, error), { cause: error })
 }
 
-/** A consistent copy of a database, while others may write to it. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const open = await loadDriver()
   const log = `${from}-wal`

@@ -64,7 +64,6 @@ async function checkDatabase(folder: string, name: string): Promise<Finding> {
 
 type Opened = InstanceType<Awaited<ReturnType<typeof loadDriver>>>
 
-/** Why this version can't start with an intact database. */
 function versionFault(name: string, database: Opened): string | null {
   const isNewer =
     name === historyFile

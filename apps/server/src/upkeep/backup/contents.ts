@@ -30,7 +30,6 @@ function isFile(value: unknown): boolean {
   return keptFiles.some((one) => one === name) && Number.isInteger(bytes) && /^[0-9a-f]{64}$/.test(String(sha256))
 }
 
-/** Errors: Refusal if the folder is no backup, or its list is damaged. */
 export function readContents(folder: string): Contents {
   let text: string
   try {

@@ -37,7 +37,6 @@ afterEach(async () => {
 const addRule = (fields: Partial<AlertRuleRow> = {}) =>
   base.alertRules.insert({ owner_id: base.admin.id, ...cpuRule, ...fields })
 
-/** Lets servers report this load before each of so many ticks. */
 async function ticks(count: number, loads: Readonly<Record<number, number>>) {
   for (let n = 0; n < count; n += 1) {
     for (const [id, load] of Object.entries(loads)) live.reportState(Number(id), { cpu: load })
@@ -49,7 +48,6 @@ async function ticks(count: number, loads: Readonly<Record<number, number>>) {
 const untilFirst = () => clock.advance(10_000)
 
 const messages = () => sent.map(({ message }) => message)
-/** Without what was measured. */
 const heads = () => messages().map((message) => message.split(': ')[0])
 
 test('once: told when it begins and when it is over, with the server and its masked address', async () => {
@@ -174,7 +172,6 @@ test.each([600_000, -600_000])('issue 11.5: a clock that is set by %i ms takes n
   await untilFirst()
   await ticks(3, { [id]: 1 })
   clock.jump(jump)
-  // The next report comes up to a tick later.
   await clock.advance(3000)
   await ticks(5, { [id]: 1 })
   expect([messages(), pipe.failingServers(ready.id)]).toEqual([[], []])

@@ -1,7 +1,6 @@
 import { cycleSpan } from '@qd/core/fields'
 import type { Base } from '../../base.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
-import type { Engine } from '../../kernel/engine.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { IncidentPipe } from '../incidents/incidents.ts'
 import type { Traffic } from '../traffic/traffic.ts'
@@ -11,11 +10,7 @@ import type { AlertMessage } from './message.ts'
 import { eventOf, isRepeatTick, whatToSay } from './say.ts'
 import { createWatching, type Pair, type WatchedRule } from './watched-rule.ts'
 
-export interface Alerts {
-  /** Statistics of cycle conditions by rule ID, of servers that `sees` admits; null without any. */
-  cycleStats(sees: (serverId: number) => boolean): Readonly<Record<string, CycleStats>> | null
-  readonly engine: Engine
-}
+export type Alerts = ReturnType<typeof createAlerts>
 
 /** Time for agents to reconnect after a start (contract engines 1.5). */
 const firstMs = 13_000
@@ -31,7 +26,7 @@ export function createAlerts(
     incidents,
     messageOf,
   }: { live: LiveState; traffic: Traffic; incidents: IncidentPipe; messageOf: AlertMessage },
-): Alerts {
+) {
   const { clock, log, servers, alertRules } = base
   const watching = createWatching(base, { live, traffic, incidents })
   const { rules } = watching
@@ -52,7 +47,6 @@ export function createAlerts(
     if (verdict !== 'unknown') pair.isFailing = verdict === 'failing'
   }
 
-  /** Logs only the first error of a rule. */
   function judgeSafely(rule: WatchedRule, pair: Pair, now: number) {
     const { id } = rule.row
     try {
@@ -108,7 +102,8 @@ export function createAlerts(
   }
 
   return {
-    cycleStats(sees) {
+    /** Statistics of cycle conditions by rule ID, of servers that `sees` admits; null without any. */
+    cycleStats(sees: (serverId: number) => boolean): Readonly<Record<string, CycleStats>> | null {
       const stats = [...rules.values()].flatMap((rule) => {
         const found = cycleStatsOf(rule, { sees, now: clock.now(), nameOf: (id) => servers.find(id)?.name ?? '' })
         return found ? [[String(rule.row.id), found] as const] : []

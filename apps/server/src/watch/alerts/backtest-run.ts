@@ -36,19 +36,19 @@ export function createBacktest(
       owner: accounts.ownerOf(ownerId),
       servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: true })),
     })
-    const looked = ids.filter((id) => within?.includes(id) ?? true)
+    const tested = ids.filter((id) => within?.includes(id) ?? true)
     const conditions = forSteps(readyConditions(rules) ?? [])
     const answer: Backtested = {
       from: at(0),
       to: at(steps),
       step_ms: stepMs,
-      servers: looked.length,
+      servers: tested.length,
       with_data: 0,
       fired: [],
       without: conditions.length > 1 ? conditions.map(() => 0) : [],
     }
-    for (let first = 0; first < looked.length && conditions.length > 0; first += maxAtOnce) {
-      const some = looked.slice(first, first + maxAtOnce)
+    for (let first = 0; first < tested.length && conditions.length > 0; first += maxAtOnce) {
+      const some = tested.slice(first, first + maxAtOnce)
       const states = await statesOf(some, conditions, begin)
       for (const id of some) {
         // A server that didn't exist yet wasn't offline.

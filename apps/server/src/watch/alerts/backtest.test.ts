@@ -10,7 +10,6 @@ import { readyConditions } from './conditions.ts'
 const cpu: RuleCondition = { type: 'cpu', max: 90, duration: 10, cover: 0 }
 const host = { mem_total: 1000 }
 
-/** Judges such loads, one a step; null is a step without a report. */
 const of = (rules: RuleCondition[], states: readonly (HostState | null)[]) =>
   backtest(forSteps(readyConditions(rules)!), { host, states })
 const loads = (...values: (number | null)[]) => values.map((load) => (load === null ? null : { cpu: load }))

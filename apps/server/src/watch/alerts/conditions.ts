@@ -41,7 +41,6 @@ function readyCondition(rule: RuleCondition): Condition | null {
 
 const limitOf = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
-/** Whether every condition watches this server (contract engines 1.4). */
 export function watches(rules: readonly RuleCondition[], serverId: number): boolean {
   return rules.every(({ cover, ignore }) => (cover === 1) === (ignore?.[serverId] === true))
 }

@@ -45,7 +45,6 @@ function judgeOne(
   return isFailing(window) ? 'failing' : 'passing'
 }
 
-/** The value of a failing rule's first condition. */
 export function readingOf(conditions: readonly Condition[], memory: Memory, sample: Sample): Reading {
   const [condition] = conditions
   if (!condition || condition.kind === 'offline') return { metric: 'offline', value: null, limit: null }
@@ -68,7 +67,6 @@ export function createWindow(size: number): SampleWindow {
   return { size, count: 0, failed: 0, gap: 0, next: 0, bits: null }
 }
 
-/** Adds a sample: failed, passed or no data (null). A gap as long as the window empties it. */
 export function addSample(window: SampleWindow, failed: boolean | null): void {
   if (failed === null) {
     window.gap += 1

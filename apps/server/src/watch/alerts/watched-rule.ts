@@ -21,7 +21,6 @@ export interface Pair {
   isFailing: boolean
   /** Epoch ms of the current or last failure. */
   since: number | null
-  /** Whether it was reported since the start. */
   isSaid: boolean
 }
 
@@ -37,7 +36,6 @@ export function watchedRule(row: AlertRuleRow): WatchedRule | null {
   return conditions && { row, conditions, pairs: [] }
 }
 
-/** Takes over the current servers within the owner's reach. Returns the IDs no longer watched. */
 export function watchServers(
   rule: WatchedRule,
   subjects: Iterable<Subject>,
@@ -62,24 +60,10 @@ export function watchServers(
   return [...known.keys()]
 }
 
-interface Watching {
-  readonly rules: ReadonlyMap<number, WatchedRule>
-  /** Loads this rule anew; removes it if it is gone, off or can never fire. */
-  take(id: number): void
-  takeAll(): void
-  /** Whether servers or accounts have changed since they were read. */
-  isStale(): boolean
-  serversChanged(): void
-  readServers(): void
-  /** Assigns the servers in reach to a rule. Incidents of others close without a notification. */
-  watch(rule: WatchedRule): void
-  readSamples(): void
-}
-
 export function createWatching(
   { servers, alertRules, accounts }: Pick<Base, 'servers' | 'alertRules' | 'accounts'>,
   { live, traffic, incidents }: { live: LiveState; traffic: Traffic; incidents: Incidents },
-): Watching {
+) {
   const rules = new Map<number, WatchedRule>()
   const subjects = new Map<number, Subject>()
   let knownAccounts = -1
@@ -114,8 +98,9 @@ export function createWatching(
 
   return {
     rules,
+    /** Assigns the servers in reach to a rule. Incidents of others close without a notification. */
     watch,
-    take(id) {
+    take(id: number): void {
       rules.delete(id)
       const row = alertRules.find(id)
       const rule = row && watchedRule(row)
@@ -123,17 +108,17 @@ export function createWatching(
       rules.set(id, rule)
       watch(rule)
     },
-    takeAll() {
+    takeAll(): void {
       for (const row of alertRules.all()) {
         const rule = watchedRule(row)
         if (rule) rules.set(row.id, rule)
       }
     },
     isStale: () => areServersNew || accounts.version() !== knownAccounts,
-    serversChanged() {
+    serversChanged(): void {
       areServersNew = true
     },
-    readServers() {
+    readServers(): void {
       const all = servers.all()
       const ids = new Set(all.map(({ id }) => id))
       for (const id of subjects.keys()) if (!ids.has(id)) subjects.delete(id)
@@ -141,7 +126,7 @@ export function createWatching(
       knownAccounts = accounts.version()
       areServersNew = false
     },
-    readSamples() {
+    readSamples(): void {
       for (const subject of subjects.values()) subject.sample = newest(subject)
     },
   }

@@ -46,15 +46,7 @@ export interface OpenFigures {
   numbers: Float64Array
 }
 
-export interface Gatherer {
-  add(id: number, state: HostState, host?: Pick<Host, 'unmeasured'>): void
-  stepOf(id: number, at: number): Step | null
-  isEmpty(): boolean
-  /** Returns the gathered samples and starts over. */
-  take(): OpenFigures
-}
-
-export function createGatherer(): Gatherer {
+export function createGatherer() {
   let rows = new Map<number, number>()
   let numbers = new Float64Array(width * 64)
 
@@ -76,7 +68,7 @@ export function createGatherer(): Gatherer {
   }
 
   return {
-    add(id, state, host = {}) {
+    add(id: number, state: HostState, host: Pick<Host, 'unmeasured'> = {}): void {
       let at = rowOf(id) * width
       for (const { name, read } of ordered) {
         const value = read(state)
@@ -90,12 +82,12 @@ export function createGatherer(): Gatherer {
         at += perMetric
       }
     },
-    stepOf(id, at) {
+    stepOf(id: number, at: number): Step | null {
       const row = rows.get(id)
       return row === undefined ? null : toStep(numbers, row, at)
     },
     isEmpty: () => rows.size === 0,
-    take() {
+    take(): OpenFigures {
       const taken = { ids: [...rows.keys()], numbers }
       rows = new Map()
       numbers = new Float64Array(numbers.length)

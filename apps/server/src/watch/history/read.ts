@@ -41,7 +41,6 @@ export interface Found {
 
 /** Maximum steps per answer: more would stall the receiving thread. */
 const most = 50_000
-/** Rows read before others get a turn. */
 const slice = 50
 
 interface StoredSeries {

@@ -34,7 +34,6 @@ async function begin(): Promise<void> {
   await engine.start()
 }
 
-/** A sample each 3 s for so long. */
 async function pass(ms: number, cpu: number, ids: readonly number[] = [1]): Promise<void> {
   for (let at = 0; at < ms; at += 3 * second) {
     for (const id of ids) live.reportState(id, { cpu })

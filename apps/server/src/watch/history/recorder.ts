@@ -18,7 +18,6 @@ const stepMs = tiers[0].stepMs
 const retryMs = 1000
 const slice = 50
 
-/** Gathers samples, stores each finished step of 30 s, and answers queries. */
 export function createHistory(
   {
     config,
@@ -60,7 +59,6 @@ export function createHistory(
     await write({ figures: samples.take(), results: results.take(), sums: sums.changed() })
   }
 
-  /** Retries buffered steps. */
   const retry = () => write({ figures: createGatherer().take(), results: createResultGatherer().take(), sums: [] })
 
   async function write(fresh: Pick<Batch, 'figures' | 'results' | 'sums'>): Promise<void> {
@@ -77,7 +75,6 @@ export function createHistory(
 
   const failed = (error: unknown) => became(error instanceof Error ? error.message : String(error))
 
-  /** Logs the start and the end of a problem; retries in between. */
   function became(now: string | null): void {
     if (now !== null && problem === null) log.error({ reason: now }, 'cannot write history; buffering in memory')
     if (now === null && problem !== null) log.info('writing history again')

@@ -6,22 +6,10 @@ const hour = spans.hour.ms
 const day = spans.day.ms
 const quarter = 15 * 60_000
 
-/** Results per service by hour and by day of the site's time zone. */
-export interface ServiceSums {
-  load(rows: readonly HistorySumsTable[]): void
-  add(point: ServicePoint): void
-  days(serviceId: number, now: number): ServiceDay[]
-  trend(serviceId: number, now: number): (number | null)[]
-  changed(): HistorySumsTable[]
-}
-
 type Slots = Map<number, HistorySumsTable>
 
 /** `retained`: the time by which old sums expire. */
-export function createServiceSums(
-  zone: () => string,
-  retained: () => number = () => Number.POSITIVE_INFINITY,
-): ServiceSums {
+export function createServiceSums(zone: () => string, retained: () => number = () => Number.POSITIVE_INFINITY) {
   const services = new Map<number, Readonly<Record<keyof typeof spans, Slots>>>()
   const touched = new Set<HistorySumsTable>()
   const dayOf = createCalendar(zone)
@@ -56,16 +44,17 @@ export function createServiceSums(
   }
 
   return {
-    load(rows) {
+    load(rows: readonly HistorySumsTable[]): void {
       for (const row of rows) slotsOf(row.service_id)[row.span_ms === hour ? 'hour' : 'day'].set(row.slot, { ...row })
     },
-    add(point) {
+    add(point: ServicePoint): void {
       count('hour', Math.floor(point.at / hour), point)
       count('day', dayOf(point.at), point)
     },
-    days: (serviceId, now) => list(serviceId, 'day', dayOf(now)),
-    trend: (serviceId, now) => list(serviceId, 'hour', Math.floor(now / hour)).map(({ delay }) => delay),
-    changed() {
+    days: (serviceId: number, now: number) => list(serviceId, 'day', dayOf(now)),
+    trend: (serviceId: number, now: number) =>
+      list(serviceId, 'hour', Math.floor(now / hour)).map(({ delay }) => delay),
+    changed(): HistorySumsTable[] {
       const rows = [...touched].map((row) => ({ ...row }))
       touched.clear()
       return rows

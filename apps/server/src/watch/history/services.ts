@@ -15,14 +15,7 @@ const width = 8
 
 export type OpenResults = Float64Array
 
-export interface ResultGatherer {
-  add(point: ServicePoint): void
-  stepsOf(serviceId: number, at: number): { serverId: number; step: Step }[]
-  isEmpty(): boolean
-  take(): OpenResults
-}
-
-export function createResultGatherer(): ResultGatherer {
+export function createResultGatherer() {
   let services = new Map<number, Map<number, Open>>()
 
   function openOf({ serviceId, serverId }: ServicePoint): Open {
@@ -36,7 +29,7 @@ export function createResultGatherer(): ResultGatherer {
   }
 
   return {
-    add(point) {
+    add(point: ServicePoint): void {
       const open = openOf(point)
       if (!point.ok) {
         open.down += 1
@@ -49,10 +42,10 @@ export function createResultGatherer(): ResultGatherer {
       open.max = Math.max(open.max, delay)
       open.last = delay
     },
-    stepsOf: (serviceId, at) =>
+    stepsOf: (serviceId: number, at: number) =>
       [...(services.get(serviceId) ?? [])].map(([serverId, open]) => ({ serverId, step: toStep(open, at) })),
     isEmpty: () => services.size === 0,
-    take() {
+    take(): OpenResults {
       const count = [...services.values()].reduce((sum, reporters) => sum + reporters.size, 0)
       const rows = new Float64Array(count * width)
       let at = 0

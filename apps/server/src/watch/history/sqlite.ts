@@ -16,9 +16,7 @@ const spare = { pages: 256, part: 0.1 }
 const slice = 500
 
 export interface HistoryFile extends HistoryStore {
-  /** A message for the log about how the file was opened. */
   readonly note: string | null
-  /** Whether the file was moved or removed. */
   isGone(): boolean
 }
 

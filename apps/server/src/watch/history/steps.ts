@@ -2,7 +2,6 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Resolutions, finest first (decisions.md, "History"). */
 export const tiers = [{ stepMs: 30_000 }, { stepMs: 5 * minute }, { stepMs: hour }] as const
 
 export type Keep = readonly [fine: number, middle: number, coarse: number]
@@ -55,7 +54,6 @@ export interface Step {
   figures: readonly (Figure | null)[]
 }
 
-/** Steps are aligned to the epoch. */
 export function startOf(at: number, stepMs: number): number {
   return Math.floor(at / stepMs) * stepMs
 }

@@ -26,7 +26,6 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A step in which each server had one sample. */
 function batch(at: number, samples: Readonly<Record<number, number>>, more: Partial<Batch> = {}): Batch {
   const gatherer = createGatherer()
   for (const [id, value] of Object.entries(samples)) gatherer.add(Number(id), { cpu: value })
@@ -44,7 +43,6 @@ const ask = (query: Partial<ReadQuery>): ReadQuery => ({
   ...query,
 })
 
-/** Means of one series, by minutes since the start. */
 async function means(store: HistoryStore, query: Partial<ReadQuery>): Promise<[number, number][]> {
   const {
     series: [series],
@@ -52,7 +50,6 @@ async function means(store: HistoryStore, query: Partial<ReadQuery>): Promise<[n
   return (series?.steps ?? []).map(({ at, figures }) => [(at - start) / minute, figures[0]![0]])
 }
 
-/** Writes a step each 30 s, its place in the list as CPU. */
 async function writeSteps(store: HistoryStore, count: number, from = start): Promise<void> {
   for (let index = 0; index < count; index++)
     await store.write(batch(from + index * 30 * second, { 1: index % 100, 2: 50 }))

@@ -23,12 +23,10 @@ export interface Batch {
 
 export interface Written {
   sizeBytes: number
-  /** Why data is buffered in memory or old data isn't tidied; null if all is well. */
   problem: string | null
   note?: string | null
 }
 
-/** Answers calls in order. */
 export interface HistoryStore {
   /** Resolves when the step is stored. Older steps move into rows afterwards, in slices. */
   write(batch: Batch): Promise<Written>
@@ -53,7 +51,6 @@ interface Waiting {
   sums: readonly HistorySumsTable[]
 }
 
-/** Series per transaction. */
 const slice = 25
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))

@@ -5,7 +5,7 @@ import type { Base } from '../../base.ts'
 import { inSlices, type Slices } from '../../store/db/clearing.ts'
 import { excluded, jsonOf, listOf } from '../../store/db/columns.ts'
 import type { Db, IncidentsTable } from '../../store/db/schema.ts'
-import { createWriteBehind, type WriteBehind } from '../../store/db/write-behind.ts'
+import { createWriteBehind } from '../../store/db/write-behind.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
 import type { IncidentRow } from './incident.ts'
 
@@ -15,19 +15,9 @@ export interface IncidentScope {
   servers?: readonly number[]
 }
 
-export interface IncidentStore {
-  open(): Promise<IncidentRow[]>
-  lastId(): Promise<number>
-  save(rows: readonly IncidentRow[]): Promise<void>
-  /** Newest first; the options are states. */
-  list(scope: IncidentScope, wanted: RowsWanted): Promise<IncidentRow[]>
-  counts(scope: IncidentScope): Promise<Record<string, number>>
-  get(id: number): Promise<IncidentRow | null>
-  /** Deletes incidents that closed before `before`, and closed ones up to ID `upTo`. */
-  prune(limits: { before: number; upTo: number }, isOver?: Slices['isOver']): Promise<void>
-}
+export type IncidentStore = ReturnType<typeof createIncidentStore>
 
-export function createIncidentStore(db: Db): IncidentStore {
+export function createIncidentStore(db: Db) {
   const within = ({ owner, servers }: IncidentScope) =>
     db
       .selectFrom('incidents')
@@ -35,7 +25,7 @@ export function createIncidentStore(db: Db): IncidentStore {
       .$if(servers !== undefined, (query) => query.where('server_id', 'in', [...(servers ?? []), 0]))
 
   return {
-    async open() {
+    async open(): Promise<IncidentRow[]> {
       const rows = await db
         .selectFrom('incidents')
         .selectAll()
@@ -44,11 +34,11 @@ export function createIncidentStore(db: Db): IncidentStore {
         .execute()
       return rows.map(toRow)
     },
-    async lastId() {
+    async lastId(): Promise<number> {
       const found = await db.selectFrom('incidents').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
       return found?.id ?? 0
     },
-    async save(rows) {
+    async save(rows: readonly IncidentRow[]): Promise<void> {
       if (rows.length === 0) return
       await db
         .insertInto('incidents')
@@ -56,7 +46,10 @@ export function createIncidentStore(db: Db): IncidentStore {
         .onConflict((conflict) => conflict.column('id').doUpdateSet(excluded(...changing)))
         .execute()
     },
-    async list(scope, { options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }) {
+    async list(
+      scope: IncidentScope,
+      { options, ids, before = Number.MAX_SAFE_INTEGER, offset = 0, limit }: RowsWanted,
+    ): Promise<IncidentRow[]> {
       const rows = await within(scope)
         .selectAll()
         .$if(options !== null, (query) => query.where('state', 'in', [...(options ?? []), '']))
@@ -68,18 +61,18 @@ export function createIncidentStore(db: Db): IncidentStore {
         .execute()
       return rows.map(toRow)
     },
-    async counts(scope) {
+    async counts(scope: IncidentScope): Promise<Record<string, number>> {
       const rows = await within(scope)
         .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
         .groupBy('state')
         .execute()
       return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
     },
-    async get(id) {
+    async get(id: number): Promise<IncidentRow | null> {
       const row = await db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? toRow(row) : null
     },
-    async prune({ before, upTo }, isOver) {
+    async prune({ before, upTo }: { before: number; upTo: number }, isOver?: Slices['isOver']): Promise<void> {
       const some = db
         .selectFrom('incidents')
         .select('id')
@@ -142,14 +135,7 @@ function toRow(row: Selectable<IncidentsTable>): IncidentRow {
 /** Incidents per write: a thousand servers lost at once must not delay other calls. */
 const maxAtOnce = 50
 
-interface IncidentWrites extends Pick<WriteBehind, 'settled' | 'finish' | 'problem'> {
-  add(row: IncidentRow): void
-}
-
-export function createIncidentWrites(
-  base: Pick<Base, 'clock' | 'log'>,
-  store: Pick<IncidentStore, 'save'>,
-): IncidentWrites {
+export function createIncidentWrites(base: Pick<Base, 'clock' | 'log'>, store: Pick<IncidentStore, 'save'>) {
   const left = new Map<number, IncidentRow>()
   const { wake, ...writer } = createWriteBehind(base, {
     what: 'incidents',
@@ -162,7 +148,7 @@ export function createIncidentWrites(
   })
   return {
     ...writer,
-    add(row) {
+    add(row: IncidentRow): void {
       left.set(row.id, row)
       wake()
     },

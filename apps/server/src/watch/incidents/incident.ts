@@ -45,7 +45,6 @@ const maxKept = 100
 /** Mutes don't survive a restart: a lasting incident notifies again after the longest mute. */
 const afterRestartMs = 24 * 3_600_000
 
-/** Key of what can fail, such as one rule on one server. */
 export function keyText(key: IncidentKey): string {
   return key.source === 'service' ? `service ${key.sourceId}` : `rule ${key.sourceId} ${key.serverId}`
 }

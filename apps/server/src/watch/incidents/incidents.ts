@@ -37,12 +37,10 @@ export interface IncidentPipe extends Incidents, Pick<IncidentStore, 'list' | 'c
   readonly engine: Engine
 }
 
-/** How often ends of silences and maintenance windows are checked. */
 const checkEveryMs = 1000
 const keepMs = 90 * 86_400_000
 const keepIncidents = 20_000
 
-/** Keeps incidents in memory and writes behind. */
 export function createIncidents(
   base: Base,
   { notices, runTriggered, events }: { notices: Notices; runTriggered: RunTriggered; events: Events },
@@ -212,33 +210,27 @@ export function createIncidents(
   }
 }
 
-interface Effects {
-  /** Makes clients reload the incident and its rule or monitor. */
-  announce(row: IncidentRow): void
-  note(row: IncidentRow, kind: 'incident-opened' | 'incident-closed'): void
-  tell(known: Open, event: IncidentEvent, how: { mute: string | null; isOver?: boolean }): void
-  lift(event: IncidentEvent): void
-  /** Runs an event's tasks, after those of the same incident that are still running. */
-  run(known: Open, event: IncidentEvent): void
-  done(): Promise<void>
-}
-
 function createEffects(
   { announcements, clock, log }: Pick<Base, 'announcements' | 'clock' | 'log'>,
   parts: { notices: Notices; runTriggered: RunTriggered; events: Events; change(known: Open, row: IncidentRow): void },
-): Effects {
+) {
   const { notices, runTriggered, events, change } = parts
   const working = new Set<Promise<void>>()
   return {
-    announce({ id, owner_id: ownerId, source, rule_id, service_id }) {
+    /** Makes clients reload the incident and its rule or monitor. */
+    announce({ id, owner_id: ownerId, source, rule_id, service_id }: IncidentRow): void {
       announcements.announce({ resource: 'incident', id, ownerId })
       announcements.announce({ resource: source, id: source === 'service' ? service_id : rule_id, ownerId })
     },
-    note({ id, source, server_id: serverId, name }, kind) {
+    note({ id, source, server_id: serverId, name }: IncidentRow, kind: 'incident-opened' | 'incident-closed'): void {
       // A rule concerns a server; a monitor doesn't, whichever server reports.
       if (source === 'alert-rule') events.record({ serverId, kind, params: { incident: id, name } })
     },
-    tell(known, { groupId, ownerId, message, serverId, source, sourceId }, { mute, isOver = false }) {
+    tell(
+      known: Open,
+      { groupId, ownerId, message, serverId, source, sourceId }: IncidentEvent,
+      { mute, isOver = false }: { mute: string | null; isOver?: boolean },
+    ): void {
       notices.send({
         groupId,
         ownerId,
@@ -249,10 +241,11 @@ function createEffects(
         onDelivered: (results) => change(known, withOutcome(known.row, { told: results })),
       })
     },
-    lift({ mute, groupId }) {
+    lift({ mute, groupId }: IncidentEvent): void {
       if (mute !== null) notices.lift(mute, groupId)
     },
-    run(known, { tasks, source, ownerId, serverId, name }) {
+    /** Runs an event's tasks, after those of the same incident that are still running. */
+    run(known: Open, { tasks, source, ownerId, serverId, name }: IncidentEvent): void {
       if (tasks.length === 0) return
       known.tasks = known.tasks.then(async () => {
         const runs = await runTriggered(tasks, { ownerId, serverId, by: `${source} ${name}` })
@@ -264,7 +257,7 @@ function createEffects(
         .finally(() => working.delete(work))
         .catch((error: unknown) => log.error({ err: error }, 'failed to start the tasks of an incident'))
     },
-    async done() {
+    async done(): Promise<void> {
       while (working.size > 0) await Promise.all(working)
     },
   }
@@ -278,35 +271,26 @@ interface Open {
   tasks: Promise<void>
 }
 
-interface OpenIncidents {
-  add(known: Pick<Open, 'row' | 'event' | 'restored'>): Open
-  find(key: IncidentKey): Open | undefined
-  byId(id: number): Open
-  all(): readonly Open[]
-  remove(known: Open): void
-}
-
-function createOpenIncidents(): OpenIncidents {
+function createOpenIncidents() {
   const open = new Map<string, Open>()
   const keyTextOf = ({ row }: Pick<Open, 'row'>) => keyText(keyOf(row))
   return {
-    add(known) {
+    add(known: Pick<Open, 'row' | 'event' | 'restored'>): Open {
       const added: Open = { ...known, tasks: Promise.resolve() }
       open.set(keyTextOf(added), added)
       return added
     },
-    find: (key) => open.get(keyText(key)),
-    byId(id) {
+    find: (key: IncidentKey) => open.get(keyText(key)),
+    byId(id: number): Open {
       const found = [...open.values()].find(({ row }) => row.id === id)
       if (!found) throw new AppError('notFound', { resource: 'incident', id })
       return found
     },
     all: () => [...open.values()],
-    remove: (known) => void open.delete(keyTextOf(known)),
+    remove: (known: Open): void => void open.delete(keyTextOf(known)),
   }
 }
 
-/** Whether the incident is about this rule, monitor or server. */
 export function isGone(
   row: Pick<IncidentRow, 'source' | 'rule_id' | 'service_id' | 'server_id'>,
   { source, sourceId, serverId }: Parameters<Incidents['drop']>[0],

@@ -28,7 +28,6 @@ export interface IncidentEvent {
   isNew?: boolean
 }
 
-/** Turns verdicts of rules and monitors into records, notifications and tasks. Calls return at once; work follows in order. */
 export interface Incidents {
   failing(event: IncidentEvent): void
   recovered(event: IncidentEvent): void

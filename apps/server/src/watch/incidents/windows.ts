@@ -5,10 +5,8 @@ import type { Engine } from '../../kernel/engine.ts'
 import type { MaintenanceWindowRow, ServerRow } from '../../store/records/rows.ts'
 import type { IncidentRow } from './incident.ts'
 
-/** Maximum time between two checks. */
 const longestMs = 3_600_000
 
-/** Keeps the maintenance state of servers in the live state. */
 export function createMaintenance(
   base: Pick<Base, 'clock' | 'servers' | 'maintenanceWindows' | 'accounts'>,
   live: Pick<LiveStore, 'maintain'>,
@@ -53,18 +51,10 @@ export function createInWindow({
     maintenanceWindows.all().some((window) => isActive(window, now) && isFor(window, subject, accounts))
 }
 
-interface WindowTimes {
-  /** End of the last window that covers a server now; null without one. */
-  untilOf(server: Pick<ServerRow, 'id' | 'owner_id'>, now: number): string | null
-  nextTurn(now: number): number | null
-}
-
-function createWindowTimes({
-  maintenanceWindows,
-  accounts,
-}: Pick<Base, 'maintenanceWindows' | 'accounts'>): WindowTimes {
+function createWindowTimes({ maintenanceWindows, accounts }: Pick<Base, 'maintenanceWindows' | 'accounts'>) {
   return {
-    untilOf({ id, owner_id }, now) {
+    /** End of the last window that covers a server now; null without one. */
+    untilOf({ id, owner_id }: Pick<ServerRow, 'id' | 'owner_id'>, now: number): string | null {
       const subject = { source: 'alert-rule', service_id: 0, server_id: id, owner_id } as const
       const ends = maintenanceWindows
         .all()
@@ -72,7 +62,7 @@ function createWindowTimes({
         .map(({ ends_at }) => Date.parse(ends_at))
       return ends.length === 0 ? null : new Date(Math.max(...ends)).toISOString()
     },
-    nextTurn(now) {
+    nextTurn(now: number): number | null {
       const turns = maintenanceWindows
         .all()
         .flatMap(({ starts_at, ends_at }) => [Date.parse(starts_at), Date.parse(ends_at)])

@@ -130,7 +130,6 @@ function judge(
   return isChange ? { ...state, status, since: result.at } : state
 }
 
-/** A limit of 0 is none (Q11). A mute ends when no reporter is beyond the limit. */
 function checkLatency(state: MonitorState, rules: MonitorRules, result: ProbeResult, effects: Effect[]): MonitorState {
   const { max_latency: most, min_latency: least } = rules
   const { delay, serverId, serverName } = result

@@ -23,18 +23,7 @@ interface Sent {
   at: number
 }
 
-export interface Dispatcher {
-  /** Queues a probe for each of these servers. Returns how many are connected. */
-  ask(service: ServiceRow, servers: Iterable<number>): number
-  /** The probe that a result answers; null if it was never asked, is a repeat or late (behaviour S-39). */
-  take(serverId: number, result: TaskResult): { serviceId: number; target: string } | null
-  awaited(serviceId: number): number
-  lost(serverId: number): void
-  forget(serviceId: number): void
-  stop(): void
-}
-
-export function createDispatcher({ hub, clock }: { hub: AgentHub; clock: Clock }): Dispatcher {
+export function createDispatcher({ hub, clock }: { hub: AgentHub; clock: Clock }) {
   const owed = new Map<number, Map<number, Sent>>()
   const counts = new Map<number, number>()
   let waiting: { service: ServiceRow; serverId: number }[] = []
@@ -87,31 +76,33 @@ export function createDispatcher({ hub, clock }: { hub: AgentHub; clock: Clock }
   }
 
   return {
-    ask(service, servers) {
+    /** Queues a probe for each of these servers. Returns how many are connected. */
+    ask(service: ServiceRow, servers: Iterable<number>): number {
       const asked = [...servers].filter((id) => hub.connected(id))
       for (const serverId of asked) waiting.push({ service, serverId })
       count(service.id, asked.length)
       if (cancel === null) slice()
       return asked.length
     },
-    take(serverId, { id, type }) {
+    /** The probe that a result answers; null if it was never asked, is a repeat or late (behaviour S-39). */
+    take(serverId: number, { id, type }: TaskResult): { serviceId: number; target: string } | null {
       const key = Number(id)
       const sent = owed.get(serverId)?.get(key)
       if (!sent || BigInt(sent.type) !== type) return null
       settle(serverId, key)
       return clock.now() - sent.at > answerWithinMs ? null : { serviceId: sent.serviceId, target: sent.target }
     },
-    awaited: (serviceId) => counts.get(serviceId) ?? 0,
-    lost(serverId) {
+    awaited: (serviceId: number) => counts.get(serviceId) ?? 0,
+    lost(serverId: number): void {
       for (const id of [...(owed.get(serverId)?.keys() ?? [])]) settle(serverId, id)
     },
-    forget(serviceId) {
+    forget(serviceId: number): void {
       waiting = waiting.filter(({ service }) => service.id !== serviceId)
       for (const [serverId, ofServer] of owed)
         for (const [id, sent] of ofServer) if (sent.serviceId === serviceId) settle(serverId, id)
       counts.delete(serviceId)
     },
-    stop() {
+    stop(): void {
       cancel?.()
       cancel = () => undefined
       waiting = []

@@ -17,16 +17,7 @@ export interface Entry {
   version: number
 }
 
-export interface Entries {
-  of(id: number): Entry
-  find(id: number): Entry | undefined
-  /** After a change of target or type, old results are void. */
-  clearResults(id: number): void
-  forgetReporter(serverId: number): void
-  remove(id: number): void
-}
-
-export function createEntries(clock: Pick<Clock, 'now'>): Entries {
+export function createEntries(clock: Pick<Clock, 'now'>) {
   const entries = new Map<number, Entry>()
 
   function of(id: number): Entry {
@@ -49,14 +40,15 @@ export function createEntries(clock: Pick<Clock, 'now'>): Entries {
 
   return {
     of,
-    find: (id) => entries.get(id),
-    remove: (id) => void entries.delete(id),
-    clearResults(id) {
+    find: (id: number) => entries.get(id),
+    remove: (id: number): void => void entries.delete(id),
+    /** After a change of target or type, old results are void. */
+    clearResults(id: number): void {
       const entry = of(id)
       entry.state = { ...entry.state, rounds: [], certificates: [] }
       entry.reporters.clear()
     },
-    forgetReporter(serverId) {
+    forgetReporter(serverId: number): void {
       for (const entry of entries.values()) {
         entry.reporters.delete(serverId)
         const { slow, fast } = entry.state

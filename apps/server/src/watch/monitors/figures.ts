@@ -20,7 +20,6 @@ export interface Reporter {
 
 /** Intervals after which results are outdated. */
 const freshIntervals = 2
-/** Duration of a probe plus its delivery. */
 const graceMs = 60_000
 
 export interface FigureParts {

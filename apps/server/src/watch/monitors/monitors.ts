@@ -26,7 +26,6 @@ export interface MonitorParts {
   notices: Notices
 }
 
-/** Has servers probe services, and evaluates the results (contract engines 2). */
 export function createMonitors(
   base: Pick<Base, 'services' | 'servers' | 'accounts' | 'announcements' | 'clock' | 'db' | 'log'>,
   { hub, history, incidents, notices }: MonitorParts,

@@ -62,19 +62,11 @@ function goodOf<T extends object>(text: string, isGood: (entry: T) => boolean): 
 const everyMs = 60_000
 const soonMs = 1_000
 
-interface StateWrites {
-  /** `soon`: the change must not be lost. */
-  changed(id: number, soon: boolean): void
-  start(): void
-  problem(): string | null
-  stop(): Promise<void>
-}
-
 /** `stateOf` returns null for a deleted service. */
 export function createStateWrites(
   { db, clock, log }: Pick<Base, 'db' | 'clock' | 'log'>,
   stateOf: (id: number) => KeptState | null,
-): StateWrites {
+) {
   const unsaved = new Set<number>()
   let cancel = () => {}
   let dueAt = Number.POSITIVE_INFINITY
@@ -108,16 +100,17 @@ export function createStateWrites(
   }
 
   return {
-    changed(id, soon) {
+    /** `soon`: the change must not be lost. */
+    changed(id: number, soon: boolean): void {
       unsaved.add(id)
       if (soon) within(soonMs)
     },
-    start() {
+    start(): void {
       isRunning = true
       within(everyMs)
     },
     problem: () => problem,
-    async stop() {
+    async stop(): Promise<void> {
       isRunning = false
       cancel()
       await save()

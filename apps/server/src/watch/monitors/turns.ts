@@ -9,7 +9,6 @@ export interface Turn {
 /** Offset between neighboring IDs as a share of the interval: a few hundred monitors never coincide. */
 const golden = 0.618_033_988_75
 
-/** Spreads monitors over their intervals after a start. */
 export function firstTurn(id: number, everyMs: number, now: number): Turn {
   return { id, everyMs, nextAt: now + Math.floor(((id * golden) % 1) * everyMs) }
 }

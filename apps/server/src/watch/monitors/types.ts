@@ -1,7 +1,6 @@
 import type { Engine } from '../../kernel/engine.ts'
 import type { ServiceRow } from '../../store/records/rows.ts'
 
-/** Runtime values of a service, as in its list. Times are epoch ms. */
 export interface ServiceFigures {
   /** Core's `ServiceStatus`. */
   readonly status: number

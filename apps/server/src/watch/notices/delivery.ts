@@ -23,7 +23,6 @@ export interface Delivered {
 /** Errors: `failed` or `invalid` with the reason as text. */
 export type Deliver = (notifier: NotifierValues, what: Delivered) => Promise<TestResult>
 
-/** Nezha waits ten minutes; here a slow receiver must not delay an incident for the others. */
 const usualTimeoutMs = 30_000
 
 /** Nezha's texts by field and problem. */

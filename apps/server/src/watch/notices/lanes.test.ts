@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLanes } from './lanes.ts'
 
-/** Work that ends when it is told to. */
 function createWork() {
   const started: string[] = []
   const ends = new Map<string, () => void>()

@@ -1,24 +1,12 @@
-/** Queues for slow receivers: one item at a time and in order per lane, and no lane holds up another. */
-export interface Lanes {
-  /** Returns false and drops the work if too much is waiting. `size`: bytes held in memory. */
-  add(lane: number, size: number, work: () => Promise<void>): boolean
-  /** Resolves when no work is left. */
-  idle(): Promise<void>
-}
-
 export interface LaneLimits {
-  /** Items per lane. */
   waiting: number
-  /** Sum of sizes of all that waits or goes. */
   size: number
-  /** Lanes in which something goes at the same time. */
   atOnce: number
 }
 
-/** `work` must not throw. */
-export function createLanes({ waiting, size: most, atOnce }: LaneLimits): Lanes {
+/** Queues for slow receivers: one item at a time and in order per lane, and no lane holds up another. `work` must not throw. */
+export function createLanes({ waiting, size: most, atOnce }: LaneLimits) {
   const lanes = new Map<number, { size: number; work: () => Promise<void> }[]>()
-  /** Lanes with work whose turn has not come. */
   const ready: number[] = []
   let going = 0
   let held = 0
@@ -45,7 +33,8 @@ export function createLanes({ waiting, size: most, atOnce }: LaneLimits): Lanes 
   }
 
   return {
-    add(lane, size, work) {
+    /** Returns false and drops the work if too much is waiting. `size`: bytes held in memory. */
+    add(lane: number, size: number, work: () => Promise<void>): boolean {
       const queue = lanes.get(lane) ?? []
       if (queue.length > waiting || held + size > most) return false
       held += size
@@ -57,6 +46,6 @@ export function createLanes({ waiting, size: most, atOnce }: LaneLimits): Lanes 
       }
       return true
     },
-    idle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => wake.push(resolve))),
+    idle: (): Promise<void> => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => wake.push(resolve))),
   }
 }

@@ -20,13 +20,7 @@ export function decideMute(known: Mute | undefined, now: number): { isSent: bool
   return { isSent: true, mute: { sentAt: now, waitMs: Math.min(known.waitMs * 2, longestWaitMs) } }
 }
 
-export interface Mutes {
-  /** Whether to send; repeats of the key then wait. */
-  take(label: string, group: string): boolean
-  lift(label: string, group: string): void
-}
-
-export function createMutes(clock: Clock): Mutes {
+export function createMutes(clock: Clock) {
   const mutes = new Map<string, Mute>()
   let sweptAt = clock.now()
   const keyOf = (label: string, group: string) => JSON.stringify([label, group])
@@ -38,7 +32,7 @@ export function createMutes(clock: Clock): Mutes {
   }
 
   return {
-    take(label, group) {
+    take(label: string, group: string): boolean {
       const now = clock.now()
       sweep(now)
       const key = keyOf(label, group)
@@ -46,7 +40,7 @@ export function createMutes(clock: Clock): Mutes {
       mutes.set(key, mute)
       return isSent
     },
-    lift(label, group) {
+    lift(label: string, group: string): void {
       mutes.delete(keyOf(label, group))
     },
   }

@@ -4,14 +4,13 @@ import { createTestBase, type TestBase } from '../../../../../tests/support/serv
 import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import { texts } from '../../kernel/texts.ts'
 import type { Delivered } from './delivery.ts'
-import { createNotices, type NoticesEngine } from './notices.ts'
+import { createNotices } from './notices.ts'
 import type { Delivery, Notice } from './types.ts'
 
 let clock: TestClock
 let base: TestBase
-let notices: NoticesEngine
+let notices: ReturnType<typeof createNotices>
 let delivered: (Delivered & { to: string })[]
-/** What receivers do, by name of the notifier; others take everything. */
 let receivers: Record<string, () => Promise<void>>
 
 beforeEach(async () => {

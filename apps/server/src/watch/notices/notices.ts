@@ -22,14 +22,7 @@ interface Burst {
   readonly cancel: () => void
 }
 
-/** Groups floods of notifications with one cause. */
-interface Bursts {
-  /** Sends alone or grouped: at the end of this turn, or of the minute if there were many before. */
-  add(cause: string, notice: Notice): void
-  flush(): void
-}
-
-function createBursts(clock: Clock, tell: (notice: Notice) => void): Bursts {
+function createBursts(clock: Clock, tell: (notice: Notice) => void) {
   const bursts = new Map<string, Burst>()
 
   function tellWaiting(burst: Burst, alone: number) {
@@ -54,7 +47,8 @@ function createBursts(clock: Clock, tell: (notice: Notice) => void): Bursts {
   }
 
   return {
-    add(cause, notice) {
+    /** Sends alone or grouped: at the end of this turn, or of the minute if there were many before. */
+    add(cause: string, notice: Notice): void {
       const key = JSON.stringify([cause, notice.groupId, notice.ownerId])
       const known = bursts.get(key)
       const burst = known ?? {
@@ -68,7 +62,7 @@ function createBursts(clock: Clock, tell: (notice: Notice) => void): Bursts {
       // An engine notices an outage in one turn, server by server.
       if (burst.waiting.length === 1) queueMicrotask(() => decide(burst))
     },
-    flush() {
+    flush(): void {
       for (const [key, { cancel }] of [...bursts]) {
         cancel()
         end(key)
@@ -95,10 +89,6 @@ function together(notices: readonly Notice[]): Notice {
   }
 }
 
-export interface NoticesEngine extends Notices {
-  readonly engine: Engine
-}
-
 /** A whole fleet may fail at once, so age limits before number does. */
 const usual: LaneLimits = { waiting: 5000, size: 32 * 1024 * 1024, atOnce: 64 }
 const staleMs = 15 * 60_000
@@ -108,7 +98,7 @@ export function createNotices(
   base: Pick<Base, 'accounts' | 'announcements' | 'clock' | 'log' | 'notifications' | 'notificationGroups'>,
   deliver: Deliver,
   limits: LaneLimits = usual,
-): NoticesEngine {
+): Notices & { readonly engine: Engine } {
   const { accounts, announcements, clock, log, notifications, notificationGroups } = base
   const mutes = createMutes(clock)
   const lanes = createLanes(limits)

@@ -29,7 +29,6 @@ export interface TestResult {
   readonly host: string
 }
 
-/** Sends to groups of notifiers in the background. */
 export interface Notices {
   send(notice: Notice): void
   lift(label: string, groupId: number): void

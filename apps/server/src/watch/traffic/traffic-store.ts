@@ -12,19 +12,11 @@ export interface TrafficRow {
   counters: Counters
 }
 
-export interface TrafficStore {
-  snapshots(): Promise<ReadonlyMap<number, Counters>>
-  add(rows: readonly TrafficRow[]): Promise<void>
-  since(from: number, servers: readonly number[]): Promise<ReadonlyMap<number, Bytes>>
-  servers(): Promise<number[]>
-  /** `before` null: all hours. */
-  forget(serverId: number, before: number | null): Promise<void>
-  forgetSnapshot(serverId: number): Promise<void>
-}
+export type TrafficStore = ReturnType<typeof createTrafficStore>
 
-export function createTrafficStore(db: Db): TrafficStore {
+export function createTrafficStore(db: Db) {
   return {
-    async snapshots() {
+    async snapshots(): Promise<ReadonlyMap<number, Counters>> {
       const rows = await db.selectFrom('traffic_snapshots').selectAll().execute()
       return new Map(
         rows.map(({ server_id, boot_time, in_bytes, out_bytes }) => [
@@ -33,7 +25,7 @@ export function createTrafficStore(db: Db): TrafficStore {
         ]),
       )
     },
-    async add(rows) {
+    async add(rows: readonly TrafficRow[]): Promise<void> {
       const moved = rows.filter(({ bytes }) => bytes.in + bytes.out > 0)
       await db.transaction().execute(async (handle) => {
         if (moved.length > 0) {
@@ -71,7 +63,7 @@ export function createTrafficStore(db: Db): TrafficStore {
           .execute()
       })
     },
-    async since(from, servers) {
+    async since(from: number, servers: readonly number[]): Promise<ReadonlyMap<number, Bytes>> {
       const rows = await db
         .selectFrom('traffic')
         .select(({ fn }) => ['server_id', fn.sum<number>('in_bytes').as('in'), fn.sum<number>('out_bytes').as('out')])
@@ -81,11 +73,12 @@ export function createTrafficStore(db: Db): TrafficStore {
         .execute()
       return new Map(rows.map((row) => [row.server_id, { in: Number(row.in), out: Number(row.out) }]))
     },
-    async servers() {
+    async servers(): Promise<number[]> {
       const rows = await db.selectFrom('traffic').select('server_id').distinct().execute()
       return rows.map(({ server_id }) => server_id)
     },
-    async forget(serverId, before) {
+    /** `before` null: all hours. */
+    async forget(serverId: number, before: number | null): Promise<void> {
       const old = db
         .selectFrom('traffic')
         .select('at')
@@ -101,7 +94,7 @@ export function createTrafficStore(db: Db): TrafficStore {
         return Number(result?.numDeletedRows ?? 0)
       })
     },
-    async forgetSnapshot(serverId) {
+    async forgetSnapshot(serverId: number): Promise<void> {
       await db.deleteFrom('traffic_snapshots').where('server_id', '=', serverId).execute()
     },
   }
@@ -110,19 +103,8 @@ export function createTrafficStore(db: Db): TrafficStore {
 /** Servers per query: a year of hours each must not delay other calls. */
 const maxAtOnce = 20
 
-/** Traffic per cycle start and server, cached once requested. */
-interface TrafficSums {
-  /** Null until it is read. */
-  since(from: number, serverId: number): Bytes | null
-  add(serverId: number, at: number, bytes: Bytes): void
-  clear(): void
-}
-
 /** `inTurn` runs work while no hour is being written, so that none is read twice or missed. */
-export function createTrafficSums(
-  store: Pick<TrafficStore, 'since'>,
-  inTurn: (work: () => Promise<void>) => void,
-): TrafficSums {
+export function createTrafficSums(store: Pick<TrafficStore, 'since'>, inTurn: (work: () => Promise<void>) => void) {
   const known = new Map<number, Map<number, Bytes>>()
   const wanted = new Map<number, Set<number>>()
   let isReading = false
@@ -149,7 +131,8 @@ export function createTrafficSums(
   }
 
   return {
-    since(from, serverId) {
+    /** Null until it is read. */
+    since(from: number, serverId: number): Bytes | null {
       const sums = known.get(from)?.get(serverId)
       if (sums) return sums
       under(wanted, from, () => new Set<number>()).add(serverId)
@@ -157,12 +140,12 @@ export function createTrafficSums(
       isReading = true
       return null
     },
-    add(serverId, at, bytes) {
+    add(serverId: number, at: number, bytes: Bytes): void {
       for (const [from, sums] of known) {
         const before = sums.get(serverId)
         if (before && at >= from) sums.set(serverId, sum(before, bytes))
       }
     },
-    clear: () => known.clear(),
+    clear: (): void => known.clear(),
   }
 }

@@ -41,7 +41,6 @@ async function since(id: number, from: number, direction: 'in' | 'out' | 'all' =
   return traffic.since(id, direction, from)
 }
 
-/** A rule, switched off, that counts traffic by the day from six o'clock. */
 const countDaily = (coverage: { cover: number; ignore?: Record<string, boolean> }) =>
   base.alertRules.insert({
     owner_id: base.admin.id,

@@ -3,19 +3,13 @@ import { cycleSpan } from '@qd/core/fields'
 import { nextRuns, parseSchedule } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
-import type { Engine } from '../../kernel/engine.ts'
 import { type Direction, readyConditions, watches } from '../alerts/conditions.ts'
 import { type Bytes, grown, type Meter, meterAt, read, unwritten, written } from './meter.ts'
 import { createTrafficStore, createTrafficSums, type TrafficRow } from './traffic-store.ts'
 
-export interface Traffic {
-  /** Bytes since the hour of `from` (epoch ms); null while they are being read. */
-  since(serverId: number, direction: Direction, from: number): number | null
-  readonly engine: Engine
-}
+export type Traffic = ReturnType<typeof createTraffic>
 
 const hourMs = 3_600_000
-/** How often the wall clock is checked for jumps. */
 const checkEveryMs = 30_000
 /** A cleanup further off was planned before the clock was set back. */
 const longestNightMs = 26 * hourMs
@@ -26,7 +20,7 @@ const maxAtStop = 1000
 const nightly = parseSchedule('0 30 3 * * *')
 
 /** Stores traffic per server and hour, and deletes what no rule counts (contract engines 1.6, 14). */
-export function createTraffic(base: Base, live: LiveState): Traffic {
+export function createTraffic(base: Base, live: LiveState) {
   const { db, clock, retention, log, servers, alertRules, settings } = base
   const store = createTrafficStore(db)
   const fail = (error: unknown, what: string) => {
@@ -75,7 +69,6 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
     }
   }
 
-  /** Deletes rows of deleted servers, and those before every cycle (quirk Q27 is fixed). */
   async function cleanUp() {
     const now = retention.now()
     const rules = alertRules.all().map((row) => row.rules)
@@ -114,7 +107,8 @@ export function createTraffic(base: Base, live: LiveState): Traffic {
   }
 
   return {
-    since(serverId, direction, from) {
+    /** Bytes since the hour of `from` (epoch ms); null while they are being read. */
+    since(serverId: number, direction: Direction, from: number): number | null {
       const stored = sums.since(from, serverId)
       if (!stored) return null
       const meter = meters.get(serverId)

@@ -3,6 +3,7 @@ import type { Records } from '@qd/core/api'
 import { type Action, type AnyRow, type Resource, textKey, titleOf, type View } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import { nounOf, textParts } from '@qd/core/i18n'
+import { namedOnHosts } from '@qd/core/resources'
 import {
   isEmptySelection,
   nearest,
@@ -165,7 +166,9 @@ export async function pickWords(from: {
   for (const word of words) {
     const known = ids.includes(word) ? [byId.get(Number(word))].filter((row) => row !== undefined) : null
     const rows = all ?? known ?? (await listNamed(resource, records, word))
-    const same = resource.together ? rows.filter((row) => titleOf(resource, row) === word) : []
+    const onHosts = await records.read((view) => namedOnHosts(resource, rows, word, view))
+    const exact = resource.together ? rows.filter((row) => titleOf(resource, row) === word) : []
+    const same = onHosts.length > 0 ? onHosts : exact
     picked.push(...(same.length > 0 ? same : [pickOne(resource, rows, word, command)]))
   }
   return [...new Set(picked)]

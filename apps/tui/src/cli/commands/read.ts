@@ -1,15 +1,16 @@
 import { createRecords, type Records } from '@qd/core/api'
 import type { AnyRow, Field, Resource, ResourceName, View } from '@qd/core/define'
 import { fieldOf } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, firstItem } from '@qd/core/errors'
 import { optionFlag, parseInput } from '@qd/core/fields'
+import { namedOnHosts, server } from '@qd/core/resources'
 import { nearest, termsOf } from '@qd/core/targets'
-import { jsonFields, recordJson, type Sort, sortRows } from '@qd/core/view'
+import { hostSummary, jsonFields, recordJson, type Sort, sortRows } from '@qd/core/view'
 import type { Cli } from './cli.ts'
 import { aboutResource, type Command, type Flag, type FlagValues, listParts, textFlag } from './command.ts'
-import { idsFlag, selectFlag } from './flags/common-flags.ts'
+import { hostFlags, idsFlag, selectFlag } from './flags/common-flags.ts'
 import { listFlags, type OutputChoice, outputChoice, recordFlags } from './flags/output-flags.ts'
-import { askFor, demandSelection, listNamed, namedRows, narrowed, pickOne } from './pick.ts'
+import { askFor, demandSelection, listNamed, namedRows, narrowed, pickOne, readSelection } from './pick.ts'
 import { printDetail } from './printing/print-detail.ts'
 import { printRows, printValues } from './printing/show.ts'
 import { printRecord } from './printing/show-person.ts'
@@ -28,9 +29,11 @@ export function listCommand(resource: Resource, watch: WatchList | null = null):
       selectFlag(name),
       idsFlag(name),
       ...filterFlags(resource),
+      ...hostFlags(resource),
       { flags: '--sort <field>', help: 'ui.cli.flags.sort', values: sortable },
       { flags: '--limit <n>', help: 'ui.cli.flags.limit' },
       { flags: '-w, --watch', help: 'ui.cli.flags.watch' },
+      ...(resource.host ? [{ flags: '--fail-if-any', help: 'ui.cli.flags.failIfAny' }] : []),
     ],
     examples: [
       `${name} ls`,
@@ -46,7 +49,8 @@ export function listCommand(resource: Resource, watch: WatchList | null = null):
       const text = [words, given].filter((part) => part !== undefined && part.trim() !== '').join(' ')
       if (text !== '' || given !== undefined) demandSelection(resource, text, 'leaveOut')
       if (flags.watch && watch) return watch(cli, { resource, text, sort, limit, choice, flags })
-      const records = await recordsOf(cli)
+      const unread = { hosts: 0 }
+      const records = await recordsOf(cli, flags, unread)
       const named = textFlag(flags, 'ids')
       const states = filterOf(resource, flags, records.view())
       const list = () => records.list(resource, { ...askFor(resource, { text, sort, most: limit }), ...states })
@@ -61,6 +65,8 @@ export function listCommand(resource: Resource, watch: WatchList | null = null):
       const sorted = await records.read((view) => sortRows(resource, chosen, sort, view))
       const rows = sorted.slice(0, limit)
       await printRows(cli, { resource, rows, records }, choice, records.count(resource))
+      if (flags.failIfAny !== true) return undefined
+      return rows.length > 0 ? foundCode : unread.hosts > 0 ? partlyCode : undefined
     },
   }
 }
@@ -68,18 +74,19 @@ export function listCommand(resource: Resource, watch: WatchList | null = null):
 export function getCommand(resource: Resource): Command {
   const { name, wire } = resource
   const one = wire.shape === 'one'
+  const example = resource.host ? `web-1/${resource.host.example}` : 7
   return {
     name: 'get',
     help: aboutResource('ui.cli.commands.get', resource, 'one'),
     ...(one ? {} : { args: '[names...]', argHelp: { names: 'ui.cli.args.each' } }),
     ...(one ? {} : { values: { kind: 'records', of: name } as const }),
-    flags: recordFlags(resource),
+    flags: [...recordFlags(resource), ...hostFlags(resource)],
     examples: one
       ? [`${name} get`, `${name} get --json ${resource.title}`]
-      : [`${name} get 7`, `${name} get 7 --json id,${resource.title}`],
+      : [`${name} get ${example}`, `${name} get ${example} --json id,${resource.title}`],
     async run(cli, [given], flags) {
       const choice = await outputChoice(cli, resource, flags)
-      const records = await recordsOf(cli)
+      const records = await recordsOf(cli, flags)
       const words = [...new Set((given ?? []) as readonly string[])]
       const rows: AnyRow[] = []
       for (const word of words.length > 0 ? words : [undefined])
@@ -125,19 +132,38 @@ export async function findOne(
     throw new AppError('usage', { reason: 'missingArgument', name: 'name', try: `${command} --help` })
   const canGet = resource.wire.verbs.includes('get')
   if (canGet && /^\d{1,15}$/.test(word)) return records.get(resource, Number(word))
-  const row = pickOne(resource, await listNamed(resource, records, word), word, command)
+  const rows = await listNamed(resource, records, word)
+  const onHosts = await records.read((view) => namedOnHosts(resource, rows, word, view))
+  const row =
+    onHosts.length === 1 ? firstItem(onHosts) : pickOne(resource, onHosts.length > 0 ? onHosts : rows, word, command)
   return canGet ? records.get(resource, row.id) : row
 }
 
-export async function recordsOf(cli: Cli): Promise<Records> {
+/** Exit codes of `--fail-if-any`: records were listed; none were, but some hosts couldn’t be read. */
+const foundCode = 1
+const partlyCode = 6
+
+/** The records of this run's connection; of hosts those on the servers of `--on`. Warns of hosts that weren’t read, and counts them in `unread`. */
+export async function recordsOf(cli: Cli, flags: FlagValues = {}, unread = { hosts: 0 }): Promise<Records> {
+  const on = textFlag(flags, 'on')
+  if (on !== undefined) readSelection(server, on)
   const connection = await cli.connect()
-  return createRecords({
+  const records = createRecords({
     connection,
+    on: on ?? '',
+    async hosts(entries) {
+      // A host without what is read has none of it.
+      unread.hosts += entries.filter(({ state }) => state !== 'read' && state !== 'not supported').length
+      const translator = await cli.texts()
+      const { lines } = await records.read((view) => hostSummary(entries, view, translator))
+      for (const { text } of lines) cli.warn(text)
+    },
     async warn({ name }, reason) {
       const { t } = await cli.texts()
       cli.warn(t('ui.cli.list.badRow', { name, reason }))
     },
   })
+  return records
 }
 
 function filterFlags({ wire: { filter }, fields }: Resource): Flag[] {

@@ -104,6 +104,18 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     'maintenance-window': good([
       { id: 1, name: 'disks', starts_at: at, ends_at: '2026-11-20T13:00:00Z', cover: 1, servers: [1], ...stamps },
     ]),
+    'host/unit': good({
+      cursor: 1,
+      hosts: [
+        {
+          ...{ server_id: 1, state: 'read', at },
+          rows: [
+            { name: '1.service', type: 'service', state: 'active', enabled: 'disabled', manager: 'systemd' },
+            { name: 'cups.service', type: 'service', state: 'inactive', enabled: 'enabled', manager: 'systemd' },
+          ],
+        },
+      ],
+    }),
     'server/config/1': good('{"report_delay":3}'),
     'run/1': good(ranAs({ failure: 1 }, null)),
     'run/2': good(ranAs({ waiting: 1 }, 'going')),
@@ -126,6 +138,8 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     'run resume': '3',
     'run stop': '2',
     'transfer retry': '2',
+    'unit start': 'cups',
+    'unit disable': 'web-1/cups',
     'user end-rotation': '2',
     apply: '-',
     import: '-',

@@ -31,7 +31,9 @@ export async function watchList(
   const most = isPaged && limit === Number.POSITIVE_INFINITY ? pageOfWatched : limit
   const ids = await namedIds(cli, watched)
   const states = filterOf(resource, flags, (await recordsOf(cli)).view())
-  const asked = ids === null ? askFor(resource, { text, sort, most }) : isPaged ? { id: [...ids].join(',') } : undefined
+  const listed =
+    ids === null ? askFor(resource, { text, sort, most }) : isPaged ? { id: [...ids].join(',') } : undefined
+  const asked = resource.host ? { on: textFlag(flags, 'on') ?? '' } : listed
   const abilities = await connection.client.capabilities()
   const supports = (capability: string) => abilities.includes(capability)
   const selection = readSelection(resource, text, { supports })

@@ -4,6 +4,7 @@ import { Box } from 'ink'
 import { useMemo } from 'react'
 import { useArea, useSame, useScreenStyle, useTick, useUi } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
+import type { Line } from '../../screen/terminal/line.ts'
 import type { TextInput } from '../../screen/terminal/text-input.ts'
 import { Row, Rows } from '../../screen/ui/rows.tsx'
 import { paneRows } from '../views/detail-pane.ts'
@@ -22,6 +23,10 @@ export interface ListShown extends Listed {
   readonly input: TextInput | null
   readonly pane: PaneState
   readonly choices: readonly string[]
+  /** Who answered, of records of hosts. */
+  readonly hosts: Line | null
+  /** What stands in the place of rows while no hosts are chosen, or none of them answered. */
+  readonly asks: readonly Line[] | null
 }
 
 /** Filter, head, rows or their substitute, and the pane (looks/tui.md "List"). `show` updates the state for an area. */
@@ -30,7 +35,7 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
   const ui = useUi()
   const { ascii } = useScreenStyle()
   const area = useArea()
-  const { list, top, table, surface, around, longestTitle, input, pane, choices } = show(area)
+  const { list, top, table, surface, around, longestTitle, input, pane, choices, hosts, asks } = show(area)
   const { translator } = ui.workspace
   const { columns } = area
   const compact = isCompact(area)
@@ -41,7 +46,7 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
     () => layColumns(table.columns, { resource, translator, width: columns, ascii, compact, longestTitle }),
     [fields, resource, translator, columns, ascii, compact, longestTitle],
   )
-  const room = listRoom(area)
+  const room = listRoom(area, resource)
   const isOld = ui.workspace.isOld()
   const ids = table.ids.slice(top, top + room)
   const { filter, cursor } = list
@@ -49,6 +54,7 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
   return (
     <Box flexDirection="column" height={area.rows} flexShrink={0}>
       <Row line={filterLine({ translator, input, filter, problem: table.problem, choices, columns }, right)} />
+      {hosts && <Row line={hosts} />}
       {!compact && <Row line={headLine(laid)} />}
       <Box flexDirection="column" height={room} flexShrink={0} overflowY="hidden">
         {ids.map((id, place) => (
@@ -59,7 +65,7 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
             isMarked={list.marks.has(id)}
           />
         ))}
-        {ids.length === 0 && <Rows lines={emptyLines(ui, resource, { filter, table, columns })} />}
+        {ids.length === 0 && <Rows lines={asks ?? emptyLines(ui, resource, { filter, table, columns })} />}
       </Box>
       {cursor !== null && paneRows(area) > 0 && (
         <ListPane

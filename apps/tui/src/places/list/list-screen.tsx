@@ -1,6 +1,6 @@
 import { actionLine, listLine } from '@qd/core/actions'
 import { type AnyRow, type Resource, textKey } from '@qd/core/define'
-import { createListPages, watchWithNeeds } from '@qd/core/store'
+import { createListPages, rememberHostTarget, watchWithNeeds } from '@qd/core/store'
 import { buildTable, createListModel, type Sort, type Table } from '@qd/core/view'
 import type { Area, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -13,6 +13,7 @@ import { showRaw } from '../views/log-screens.ts'
 import { spokenRow } from '../views/spoken.ts'
 import { createFilterCompletion } from './filter-completion.ts'
 import { List, type ListShown } from './List.tsx'
+import { createHostsOf } from './list-hosts.ts'
 import { createPane } from './list-pane.ts'
 import { listHead, listRoom } from './list-room.ts'
 import { countText, facetSummary } from './list-summary.ts'
@@ -21,6 +22,8 @@ import { createListTable } from './list-table.ts'
 export interface ListScreen extends Screen {
   readonly resource: Resource
   setFilter(filter: string): void
+  /** Reads the hosts of the servers that a query selects. */
+  readOn(on: string): void
 }
 
 const pageRows = 100
@@ -39,6 +42,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   let area: Area = { columns: 80, rows: 20 }
   let top = 0
 
+  const hosts = createHostsOf(ui, resource)
   const listedFor = createListTable(ui, resource)
   const listed = () => {
     const { filter, typing, sort, marks } = list
@@ -60,7 +64,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     list.land()
     list.keepMarks((id) => records.peek(resource.name, id) !== undefined)
     const { index, ids } = list
-    const room = listRoom(area)
+    const room = listRoom(area, resource)
     top = Math.max(0, Math.min(top, ids.length - room))
     top = Math.max(index - room + 1, Math.min(top, index))
   }
@@ -133,10 +137,10 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       if (pane.focused) pane.scroll(maxScroll)
       else goToRow('last')
     },
-    pageDown: () => go(Math.max(1, listRoom(area) - 1)),
-    pageUp: () => go(-Math.max(1, listRoom(area) - 1)),
-    halfDown: () => go(Math.ceil(listRoom(area) / 2)),
-    halfUp: () => go(-Math.ceil(listRoom(area) / 2)),
+    pageDown: () => go(Math.max(1, listRoom(area, resource) - 1)),
+    pageUp: () => go(-Math.max(1, listRoom(area, resource) - 1)),
+    halfDown: () => go(Math.ceil(listRoom(area, resource) / 2)),
+    halfUp: () => go(-Math.ceil(listRoom(area, resource) / 2)),
     pane: () => pane.turn(area),
     mark() {
       list.mark()
@@ -175,7 +179,16 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     area = given
     if (paneRows(area) === 0) pane.leave()
     settle()
-    return { ...listed(), list, top, input, pane, choices: input ? completion.choices(input.text) : [] }
+    return {
+      ...listed(),
+      list,
+      top,
+      input,
+      pane,
+      hosts: hosts.line(area.columns),
+      asks: hosts.asks(area.columns),
+      choices: input ? completion.choices(input.text) : [],
+    }
   }
 
   const screen: ListScreen = {
@@ -183,7 +196,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     layer: 'page',
     resource,
     chosen,
-    place: () => [translator.say(textKey.many(resource.name))],
+    place: () => [[translator.say(textKey.many(resource.name)), hosts.on()].filter(Boolean).join(' · ')],
     count: (short) => countText(ui, table(), short),
     summary: (short) =>
       facetSummary(table().facets, workspace, short ? 'short' : area.columns >= 110 ? 'long' : 'normal'),
@@ -204,6 +217,11 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     setFilter(text) {
       keepFilter(text)
       pages.ask()
+      ui.changed()
+    },
+    readOn(on) {
+      rememberHostTarget(on, remembered)
+      hosts.choose(on)
       ui.changed()
     },
     hints() {
@@ -268,17 +286,22 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       return spokenRow(ui, { resource, list, table: table() })
     },
     click(row) {
-      const id = table().ids[top + row - listHead(area)]
-      if (row < listHead(area) || row >= listHead(area) + listRoom(area) || id === undefined) return false
+      const id = table().ids[top + row - listHead(area, resource)]
+      if (
+        row < listHead(area, resource) ||
+        row >= listHead(area, resource) + listRoom(area, resource) ||
+        id === undefined
+      )
+        return false
       list.focusOn(id)
       return true
     },
     scroll(by) {
       if (pane.focused) return pane.scroll(by)
       settle()
-      top = Math.max(0, Math.min(list.ids.length - listRoom(area), top + by))
+      top = Math.max(0, Math.min(list.ids.length - listRoom(area, resource), top + by))
       // Moves the cursor only if it would be hidden.
-      list.moveTo(Math.max(top, Math.min(top + listRoom(area) - 1, list.index)))
+      list.moveTo(Math.max(top, Math.min(top + listRoom(area, resource) - 1, list.index)))
       loadMore()
     },
     escape() {
@@ -293,7 +316,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     },
     enter() {
       pages.ask()
-      return watchWithNeeds(records, resource)
+      return resource.host ? hosts.enter() : watchWithNeeds(records, resource)
     },
     cliLine: () => {
       const rows = chosen()

@@ -146,14 +146,16 @@ function recordChoice(ui: Ui, resource: Resource, text: string): CommandChoice[]
 
 /** `server /web`, `server cpu>90`, and `server ls --select 'cpu>90'`. */
 function filterChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] {
-  const [, name, ls, typed] = /^(\S+)\s+(ls\s+)?(?:--select[ =])?(.*)$/.exec(text) ?? []
+  const { rest, on } = resource.host ? targetIn(text) : { rest: text, on: undefined }
+  const [, name, ls, typed] = /^(\S+)\s+(ls\s+)?(?:--select[ =])?(.*)$/.exec(rest) ?? []
   const isSaid =
+    on !== undefined ||
     typed?.startsWith('/') ||
     (typed?.trim() !== '' && ls !== undefined) ||
     tokens(typed ?? '').some(({ kind }) => kind === 'operator')
   const filter = isSaid ? typed!.replace(/^\//, '').replace(/^(['"])(.*)\1$/, '$2') : undefined
   if (filter === undefined || name !== resource.name || resource.wire.shape !== 'many') return []
-  const run = () => ui.places.filter(resource, filter.trim())
+  const run = () => ui.places.filter(resource, filter.trim(), on)
   return [
     {
       text,
@@ -164,6 +166,12 @@ function filterChoices(ui: Ui, resource: Resource, text: string): CommandChoice[
       run,
     },
   ]
+}
+
+/** A line without its `--on group:web`, or `--on 'group:web online'`, and what that says. */
+function targetIn(text: string): { rest: string; on: string | undefined } {
+  const found = /\s--on[ =](?:(['"])(.*?)\1|(\S*))/.exec(text)
+  return found ? { rest: text.replace(found[0], ' '), on: found[2] ?? found[3] } : { rest: text, on: undefined }
 }
 
 function verbChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] {

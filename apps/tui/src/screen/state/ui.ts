@@ -42,7 +42,8 @@ export interface FormPlace {
 
 export interface Places {
   goTo(resource: Resource): void
-  filter(resource: Resource, text: string): void
+  /** `on`: the query over servers whose hosts are read, for records that live there. */
+  filter(resource: Resource, text: string, on?: string): void
   /** `values` override the initial ones. `onSaved` gets the saved id, if known, after the form has closed. */
   openForm(
     place: FormPlace,

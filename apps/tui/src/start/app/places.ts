@@ -27,7 +27,8 @@ import { openShell, type ShellEnd, withShellMade } from '../../screen/terminal/s
 export function createPlaces(ui: Ui): Places {
   return {
     goTo: (resource) => goTo(ui, resource),
-    filter(resource, text) {
+    filter(resource, text, on) {
+      if (on !== undefined) listScreen(ui, resource).readOn(on)
       goTo(ui, resource)
       listScreen(ui, resource).setFilter(text)
     },

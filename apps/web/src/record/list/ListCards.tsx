@@ -32,8 +32,8 @@ function planCard(resource: Resource) {
     end: (days && numbers.at(-1)) ?? columns.find(isSwitch) ?? first('duration', 'instant'),
     meters: columns.filter(({ kind }) => kind === 'percent').slice(0, meterCount),
     days,
-    /** Last line without meters: subject or reach, and result or amount. */
-    below: (reading
+    /** Last line without meters: subject, host or reach, and result or amount. */
+    below: (reading || resource.host
       ? [first('ref'), reading]
       : [first('rules', 'reach', 'refs', 'schedule', 'text', 'address')]
     ).filter((column) => column !== null),

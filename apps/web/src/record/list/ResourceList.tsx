@@ -34,6 +34,7 @@ import { placeColumns } from './columns.ts'
 import { FamilyTabs, useFamilyKeys, useTabsAsTitle } from './FamilyTabs.tsx'
 import { FilterBar } from './filter/FilterBar.tsx'
 import { useFollowedFocus } from './followed-focus.ts'
+import { HostBar, HostsEmpty } from './HostBar.tsx'
 import { ListBar } from './ListBar.tsx'
 import { ListEmpty, ListNoResults, ListSkeleton } from './ListStates.tsx'
 import { ListTable } from './ListTable.tsx'
@@ -197,7 +198,7 @@ function ListBody({
   shown: ShownList
   move: { current: MoveFocus | null }
 }) {
-  const { list, table, pages } = shown
+  const { list, table, pages, hosts } = shown
   const { t, translator } = useTexts()
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
@@ -206,6 +207,9 @@ function ListBody({
   const error = useValue(records.list$(resource.name).error)
   const isSaid = useValue(() => error?.code === 'unreachable' && live.state$.feed.status.get() === 'lost')
   const bad = useValue(records.list$(resource.name).bad)
+  const entries = useValue(records.list$(resource.name).hosts)
+  const isUnread = entries.some(({ state }) => state !== 'read')
+  const isPending = entries.some(({ state }) => state === 'pending')
   const isLive = resource.columns.some((column) => column.live)
   const isLost = useValue(() => isLive && live.state$.feed.status.get() === 'lost')
   const age = useAge(isLost)
@@ -216,7 +220,8 @@ function ListBody({
     () => placeColumns(resource, table.columns, width, { givesWay, title }),
     [resource, table.columns, width, givesWay, title],
   )
-  const isUnknown = isNew && table.total === 0
+  const isOpen = hosts?.isOpen ?? false
+  const isUnknown = (isNew || isPending) && table.total === 0 && !isOpen
   const isEmpty = !isUnknown && table.total === 0
   const hasRows = table.ids.length > 0
   const latest = useRef(shown)
@@ -250,6 +255,7 @@ function ListBody({
     <section ref={frame} className={css.list} onKeyDownCapture={stopTableKeys} onFocusCapture={followFocus(list)}>
       <div className={css.bars}>
         <ListBar resource={resource} list={list} table={table} age={age} isLoading={isUnknown && status !== 'failed'} />
+        {hosts && <HostBar resource={resource} hosts={hosts} />}
         {!isEmpty && <FilterBar resource={resource} list={list} table={table} onOpen={onOpen} />}
       </div>
       {bad.length > 0 && (
@@ -274,7 +280,12 @@ function ListBody({
         ) : (
           width > 0 && <ListSkeleton resource={resource} columns={columns} rowHeight={rowHeight} />
         ))}
-      {isEmpty && <ListEmpty resource={resource} />}
+      {isEmpty &&
+        (hosts && (isOpen || isUnread) ? (
+          <HostsEmpty resource={resource} hosts={hosts} />
+        ) : (
+          <ListEmpty resource={resource} />
+        ))}
       {!isUnknown && !isEmpty && !hasRows && !table.isComing && (
         <ListNoResults filter={list.filter} problem={table.problem} onClear={() => list.setFilter('')} />
       )}

@@ -10,6 +10,7 @@ import { ports } from '../../base/ports.ts'
 import { chartParameters } from '../../base/state/charts.ts'
 import { fromSearch, listOf, toSearch, useListValue } from '../../base/state/list-state.ts'
 import { records, savedLists, view } from '../../base/state/stores.ts'
+import { type Hosts, useHosts } from './use-hosts.ts'
 import { pageAddress, usePart } from './use-part.ts'
 
 const pageSize = 200
@@ -18,6 +19,8 @@ export interface ShownList {
   list: ListModel
   table: Table
   pages: ListPages
+  /** The hosts that are read; null for records of the database. */
+  hosts: Hosts | null
 }
 
 export function useList(resource: Resource): ShownList {
@@ -46,14 +49,19 @@ export function useList(resource: Resource): ShownList {
     else pages.ask()
   }, [pages, isFurther, filter, typing, sort])
   useEffect(() => () => pages.stop(), [pages])
+  const hosts = useHosts(resource)
+  const on = hosts && !hosts.isOpen ? hosts.on : null
   useEffect(() => {
+    // Nobody's hosts are read before it is known which are meant.
+    if (resource.host && on === null) return undefined
+    if (on !== null) void records.load(resource.name, { on })
     const leave = watchWithNeeds(records, resource)
     return () => {
       leave()
       list.hold('pointer', false)
       list.hold('focus', false)
     }
-  }, [resource, list])
+  }, [resource, list, on])
   const last = useRef<Table | null>(null)
   const fresh = useValue(() => {
     const next = buildTable({
@@ -74,7 +82,7 @@ export function useList(resource: Resource): ShownList {
   list.settle(fresh.ids)
   const ids = useListValue(list, (one) => one.ids)
   const table = useMemo(() => (ids === fresh.ids ? fresh : { ...fresh, ids }), [fresh, ids])
-  return { list, table, pages }
+  return { list, table, pages, hosts }
 }
 
 /** Keeps the identity of unchanged parts, so that nothing renders for them. */

@@ -3,7 +3,6 @@ import { type AnyDb, addColumn } from '../columns.ts'
 
 const chunkSize = 500
 
-/** Stores a run's state and counts in its own row, for lists to filter by. */
 export async function runStates(db: AnyDb): Promise<void> {
   for (const column of ['state', 'counts']) await addColumn(db, 'runs', column, 'text', '')
   await db.schema.createIndex('runs_state').on('runs').columns(['state', 'id']).execute()

@@ -1,4 +1,4 @@
-import type { ResourceName } from '@qd/core/define'
+import type { Resource, ResourceName } from '@qd/core/define'
 import { languages } from '@qd/core/i18n'
 import type { Flag } from '../command.ts'
 
@@ -28,6 +28,11 @@ export function idsFlag(of: ResourceName): Flag {
 
 export function selectFlags(of: ResourceName): readonly Flag[] {
   return [selectFlag(of), idsFlag(of), { flags: '--all', help: 'ui.cli.flags.all' }]
+}
+
+/** The flag that says on which servers records of hosts are read; none for others. */
+export function hostFlags({ host }: Resource): readonly Flag[] {
+  return host ? [{ flags: '--on <query>', help: 'ui.cli.flags.on', values: { kind: 'query', of: 'server' } }] : []
 }
 
 /** Answers to a confirmation (behaviour C-18). */

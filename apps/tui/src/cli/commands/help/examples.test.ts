@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -53,6 +53,9 @@ const files = {
   'host/tmp/build/out': 'x\n',
   'host/var/www/keep': '',
   'host/srv/keep': '',
+  // A host with one unit, whatever this machine has.
+  'bin/systemctl':
+    '#!/bin/sh\nif [ "$1" = show ]; then printf \'Id=nginx.service\\nLoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\n\'; fi\n',
 }
 
 function writeFiles() {
@@ -61,6 +64,7 @@ function writeFiles() {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text, { mode: 0o600 })
   }
+  chmodSync(join(folder, 'bin/systemctl'), 0o700)
 }
 
 beforeAll(async () => {
@@ -116,6 +120,7 @@ async function makeFleet() {
         secret: siteSecret,
         uuid: uuidOf(id),
         folder: mkdtempSync(join(folder, 'agent-')),
+        environment: { PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
       }),
     )
   const isOnline = ({ id, last_active }: { id: number; last_active: string }) =>
@@ -361,6 +366,8 @@ const otherwise: readonly (readonly [line: RegExp, ended: { code: number; says: 
   ],
   [/^qd account totp --code/, { code: 4, says: /wrong code/ }],
   [/^qd (transfer (get|cancel|retry)|online-user (get|block)|waf (unblock --select|get))/, absent],
+  [/^qd unit ls failed --fail-if-any/, { code: 6, says: /offline: / }],
+  [/^qd unit restart --select 'failed'/, { code: 3, says: /nothing matches|offline/ }],
   [/^qd ddns update 7$/, { code: 1, says: /\S/ }],
 ]
 

@@ -2,6 +2,15 @@ import { confirmLevel } from '@qd/core/actions'
 import type { Action } from '@qd/core/define'
 
 const written: Readonly<Record<string, readonly string[]>> = {
+  'unit restart': [
+    "unit restart nginx --on 'group:web' --canary 1 --wait",
+    "unit restart --select 'failed' --on 'group:web' --dry-run",
+  ],
+  'unit start': ['unit start web-1/nginx'],
+  'unit stop': ['unit stop web-1/nginx --yes', 'unit stop nginx --dry-run'],
+  'unit reload': ['unit reload web-1/nginx --wait'],
+  'unit enable': ['unit enable web-1/nginx'],
+  'unit disable': ['unit disable web-1/nginx --yes', 'unit disable nginx --dry-run'],
   exec: [
     'exec web-1 -- uptime',
     "exec 'group:web' -- df -h /",

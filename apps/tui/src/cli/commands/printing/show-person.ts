@@ -1,4 +1,4 @@
-import { type AnyRow, fieldKey, fieldOf, isTold, type Resource } from '@qd/core/define'
+import { type AnyRow, fieldKey, fieldOf, isSupported, type Resource } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
 import { presentCell, rowStatus, type Surface } from '@qd/core/view'
 import { isPrinted, renderTable, type TableCell, type TableColumn } from '../../../base/output/table.ts'
@@ -52,7 +52,7 @@ export async function printRecord(cli: Cli, { resource, rows: [row], records }: 
   const lines = await records.read((view) =>
     names.flatMap((name) => {
       if (!cli.io.stdout.isTTY) return [[name, machineCell(resource, row!, name, view) ?? 'null'] as const]
-      if (!isTold(resource.fields[name], view)) return []
+      if (!isSupported(resource.fields[name], view)) return []
       const { text, full = text } = personCell({ ...surface, view }, { resource, row: row!, name })
       return [[say(fieldKey(resource, name)), full] as const]
     }),

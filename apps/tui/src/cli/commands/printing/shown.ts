@@ -4,7 +4,7 @@ import {
   type Field,
   fieldOf,
   fieldValue,
-  isTold,
+  isSupported,
   type KindValue,
   type Resource,
   type ResourceName,
@@ -30,7 +30,7 @@ export function tableFields(resource: Resource, view: Pick<View, 'supports'> = {
     ...columns.filter((name) => name !== 'id'),
     ...state,
   ]
-  return fields.filter((name) => isTold(resource.fields[name], view))
+  return fields.filter((name) => isSupported(resource.fields[name], view))
 }
 
 /** Id, title and state are never dropped. */
@@ -48,7 +48,7 @@ export function isStored({ needed, has }: Extract<Field, { kind: 'secret' }>, ro
 /** A value for programs: references by title, no secrets. */
 export function machineCell(resource: Resource, row: AnyRow, name: string, view: View): string | null {
   const field = fieldOf(resource, name)
-  if (!isTold(field, view)) return null
+  if (!isSupported(field, view)) return null
   const value = fieldValue(resource, row, name, view)
   if (field.kind === 'secret') return isStored(field, row, value) ? 'set' : null
   if (field.kind === 'rules') return inputText(field, value, { fieldName: name, view }).replaceAll('\n', '; ') || null

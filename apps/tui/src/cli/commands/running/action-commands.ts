@@ -4,7 +4,7 @@ import { lastItem } from '@qd/core/errors'
 import { run as runResource } from '@qd/core/resources'
 import { jsonFields } from '@qd/core/view'
 import { aboutResource, type Command, type Flag } from '../command.ts'
-import { confirmFlags, dryRunFlag, selectFlags } from '../flags/common-flags.ts'
+import { confirmFlags, dryRunFlag, hostFlags, selectFlags } from '../flags/common-flags.ts'
 import { fieldFlags, fieldHelp } from '../flags/field-flags.ts'
 import { partFlag, resultFlags } from '../flags/output-flags.ts'
 import { examplesOf } from '../help/examples.ts'
@@ -49,6 +49,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
     ...(tail !== null && { tail: true }),
     flags: [
       ...(takesMany ? selectFlags(resource.name) : []),
+      ...(action.on === 'none' ? [] : hostFlags(resource)),
       ...(action.args ? fieldFlags(action.args) : []),
       ...(action.args?.sends === 'changed' ? [{ flags: '--edit', help: 'ui.cli.flags.edit' }] : []),
       ...(tail === null ? [] : [inputFlag, exitCodeFlag]),

@@ -23,7 +23,7 @@ import {
   type AnyRow,
   allowed,
   demand,
-  isTold,
+  isSupported,
   type Resource,
   titleOf,
   type Values,
@@ -84,7 +84,7 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
     isOurs: isCommand,
     isHandedOn: flags.exitCode === true,
   }
-  const records = await recordsOf(cli)
+  const records = await recordsOf(cli, flags)
   const line = `qd ${cliWords(action)}`
   const hasNoCommand = isCommand && typedCommand === undefined
   const choose = async () => {
@@ -130,7 +130,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   const { client, viewer: whoIs } = await cli.connect()
   const [viewer, capabilities] = await Promise.all([whoIs(), client.capabilities()])
   const supports = (name: string) => capabilities.includes(name)
-  const missing = [...texts.keys()].find((name) => !isTold(action.args?.fields[name], { supports }))
+  const missing = [...texts.keys()].find((name) => !isSupported(action.args?.fields[name], { supports }))
   if (missing !== undefined)
     throw new AppError('unsupported', { name: flagName(missing, action.args?.fields[missing]?.kind) })
   // Prefetches everything the pipeline reads, because it can't wait.

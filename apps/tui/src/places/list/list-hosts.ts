@@ -1,0 +1,97 @@
+import { when } from '@legendapp/state'
+import type { Cancel } from '@qd/core/api'
+import type { Resource } from '@qd/core/define'
+import { type HostTarget, hostTarget, watchWithNeeds } from '@qd/core/store'
+import { hostSummary } from '@qd/core/view'
+import type { Ui } from '../../screen/state/ui.ts'
+import { cutLine, type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
+
+/** The hosts of a list: which are read, and what is said of them above its rows. */
+export interface HostsOf {
+  /** The query over servers; empty for all. */
+  on(): string
+  choose(on: string): void
+  /** Reads them while the list is on screen. */
+  enter(): Cancel
+  /** Who answered; null for records of the database. */
+  line(columns: number): Line | null
+  /** What stands in the place of rows; null where the list says it itself. */
+  asks(columns: number): readonly Line[] | null
+}
+
+/** Follows the hosts that a list reads. */
+export function createHostsOf(ui: Ui, resource: Resource): HostsOf {
+  const { records, remembered, translator, view } = ui.workspace
+  const servers$ = records.list$('server')
+  let asked: string | null = null
+  let target: HostTarget | null = null
+  let isEntered = false
+  let leave: Cancel = () => undefined
+
+  const read = () => {
+    leave()
+    leave = () => undefined
+    target = hostTarget(asked, servers$.ids.peek().length, remembered)
+    if (target.isOpen) return
+    void records.load(resource.name, { on: target.on })
+    leave = watchWithNeeds(records, resource)
+  }
+  const summary = () => hostSummary(records.list$(resource.name).hosts.peek(), view, translator)
+  const { t } = translator
+  return {
+    on: () => target?.on ?? '',
+    choose(on) {
+      asked = on
+      if (isEntered) read()
+    },
+    enter() {
+      isEntered = true
+      const unwatch = records.watch('server')
+      // How many servers there are decides whether all are read.
+      void when(() => servers$.loadedAt.get() !== null).then(() => {
+        if (!isEntered) return
+        read()
+        ui.changed()
+      })
+      return () => {
+        isEntered = false
+        leave()
+        leave = () => undefined
+        unwatch()
+      }
+    },
+    line(columns) {
+      if (!resource.host) return null
+      if (target?.isOpen !== false) return line('', 'muted')
+      const { answered, total, lines } = summary()
+      if (total === 0) return line('', 'muted')
+      const rest = lines.flatMap(({ text, tone }) => [span('  '), span(text, tone)])
+      return cutLine([span(` ${answered}`, 'muted'), ...rest], columns)
+    },
+    asks(columns) {
+      if (!resource.host) return null
+      if (target?.isOpen) {
+        const text = t('ui.hosts.chooseText', { count: servers$.ids.peek().length })
+        return [
+          [],
+          line(`    ${t('ui.hosts.choose')}`, 'bold'),
+          ...wrapText(text, columns - 8).map((one) => line(`    ${one}`, 'muted')),
+          [],
+          [span('    '), span(`:${resource.name} --on group:web`, 'key')],
+          [span('    '), span(`:${resource.name} --on ''`, 'key'), span(`  ${t('ui.hosts.all')}`, 'muted')],
+        ]
+      }
+      const isPending = records
+        .list$(resource.name)
+        .hosts.peek()
+        .some(({ state }) => state === 'pending')
+      const { lines, read: answered, total } = summary()
+      if (isPending || answered > 0 || total === 0) return null
+      return [
+        [],
+        line(`    ${t('ui.hosts.none')}`, 'bold'),
+        ...lines.flatMap(({ text, tone }) => wrapText(text, columns - 8).map((one) => line(`    ${one}`, tone))),
+      ]
+    },
+  }
+}

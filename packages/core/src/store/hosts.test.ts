@@ -1,0 +1,91 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { AnyRow } from '../define/index.ts'
+import { hostRowId } from '../resources/index.ts'
+import { createRecords$, createRemembered, hostTarget } from './index.ts'
+import { createWorld } from './testing.ts'
+
+function setUp(world = createWorld()) {
+  const remembered = createRemembered(world.ports)
+  const records = createRecords$({ client: world.client, clock: world.ports, remembered })
+  return { ...world, remembered, records }
+}
+
+const unit = (name: string, state = 'active') => ({ name, type: 'service', state, manager: 'systemd' })
+const at = '2026-11-20T13:32:07Z'
+const read = (server_id: number, ...rows: object[]) => ({ server_id, state: 'read', at, rows })
+const ok = (cursor: number, ...hosts: object[]) => ({ cursor, hosts })
+
+describe('records of hosts', () => {
+  test('come as hosts answer, and what is pending is asked for until it is known', async () => {
+    const { records, route, calls } = setUp()
+    route('GET host/unit?wait=700', ok(1, read(1, unit('nginx.service')), { server_id: 2, state: 'pending' }))
+    route('GET host/unit?wait=2500&since=1', ok(2, { server_id: 2, state: 'timed out', error: '10 s' }))
+    const seen: (readonly number[])[] = []
+    records.list$('unit').ids.onChange(({ value }) => seen.push(value as readonly number[]))
+    await records.load('unit')
+    expect(calls()).toEqual(['GET host/unit?wait=700', 'GET host/unit?wait=2500&since=1'])
+    const id = hostRowId(1, 'nginx.service')
+    expect(seen[0]).toEqual([id])
+    expect(records.list$('unit').peek()).toMatchObject({
+      status: 'ready',
+      ids: [id],
+      hosts: [
+        { server_id: 1, state: 'read', at },
+        { server_id: 2, state: 'timed out', error: '10 s' },
+      ],
+    })
+  })
+
+  test('are read again while they are on screen, and only what changed is sent', async () => {
+    const { records, route, calls, pass } = setUp()
+    route('GET host/unit?on=group%3Aweb&wait=700', ok(1, read(1, unit('a.service')), read(2, unit('b.service'))))
+    route('GET host/unit?on=group%3Aweb&wait=700&since=1', ok(2, read(2, unit('b.service', 'failed'))))
+    route('GET host/unit?on=group%3Aweb&wait=700&since=2', ok(2))
+    await records.load('unit', { on: 'group:web' })
+    const stop = records.watch('unit')
+    await vi.waitFor(() => expect(records.list$('unit').status.peek()).toBe('ready'))
+    pass(5000)
+    await vi.waitFor(() => expect(records.peek('unit', hostRowId(2, 'b.service'))).toMatchObject({ state: 'failed' }))
+    expect(records.peek('unit', hostRowId(1, 'a.service'))).toMatchObject({ state: 'active' })
+    stop()
+    const before = calls().length
+    pass(60_000)
+    await Promise.resolve()
+    expect(calls()).toHaveLength(before)
+  })
+
+  test('another target forgets the records of the one before', async () => {
+    const { records, route } = setUp()
+    route('GET host/unit?on=a&wait=700', ok(1, read(1, unit('a.service'))))
+    route('GET host/unit?on=b&wait=700', ok(1, read(2, unit('b.service'))))
+    await records.load('unit', { on: 'a' })
+    await records.load('unit', { on: 'b' })
+    expect(records.peekAll('unit').map((row: AnyRow) => row.name)).toEqual(['b.service'])
+  })
+
+  test('of a host that fails are gone, and the host says why', async () => {
+    const { records, route } = setUp()
+    route('GET host/unit?wait=700', ok(1, read(1, unit('a.service'))))
+    route('GET host/unit?wait=700&since=1', ok(2, { server_id: 1, state: 'offline' }))
+    await records.load('unit')
+    await records.refresh(['unit'])
+    expect(records.list$('unit').peek()).toMatchObject({ ids: [], hosts: [{ server_id: 1, state: 'offline' }] })
+  })
+
+  test('are never remembered for the next visit', async () => {
+    const { records, route, remembered } = setUp()
+    records.open('kim')
+    route('GET host/unit?wait=700', ok(1, read(1, unit('a.service'))))
+    await records.load('unit')
+    expect(remembered.read('main', 'rows:unit')).toBeUndefined()
+  })
+})
+
+test('a target is what was asked for, all of few servers, what was used last, or open', () => {
+  const last = (on?: string) => ({ read: () => on })
+  expect(hostTarget('group:web', 500, last('x'))).toEqual({ on: 'group:web', isOpen: false })
+  expect(hostTarget('', 500, last('x'))).toEqual({ on: '', isOpen: false })
+  expect(hostTarget(null, 20, last('x'))).toEqual({ on: '', isOpen: false })
+  expect(hostTarget(null, 21, last('x'))).toEqual({ on: 'x', isOpen: false })
+  expect(hostTarget(null, 21, last())).toEqual({ on: '', isOpen: true })
+})

@@ -1,0 +1,36 @@
+import { defineResource, type ResourceName } from '@qd/core/define'
+import { hostAction, hostAdded, hostDefaults, hostKinds } from '@qd/core/resources'
+import * as z from 'zod'
+
+const kind = 'crate' as ResourceName
+
+/** A crate: records of hosts that no line of the product knows. */
+export const crate = defineResource({
+  ...hostDefaults(kind),
+  name: kind,
+  icon: 'server',
+  title: 'name',
+  added: () => ({ ...hostAdded(), seal: z.enum(['whole', 'broken']) }),
+  fields: {
+    ...hostKinds,
+    seal: {
+      kind: 'choice',
+      show: 'always',
+      options: { whole: 'whole', broken: 'broken' },
+      tones: { whole: 'ok', broken: 'bad' },
+      words: true,
+    },
+  },
+  columns: ['name', 'seal', 'server_id'],
+  sort: { field: 'seal', order: 'desc' },
+  facet: 'seal',
+  actions: { lift: { ...hostAction(kind, 'lift'), icon: 'play' } },
+  host: {
+    collector: 'crates',
+    example: 'tea',
+    parse: () => ({ state: 'read', rows: [], left: 0 }),
+    short: (name) => name.replace(/\.box$/, ''),
+    refresh: { shownMs: 5000, watchedMs: 60_000 },
+    command: (action, names) => (action === 'lift' ? ['crane', '--', ...names] : null),
+  },
+})
