@@ -29,6 +29,9 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['(?:interface |type |: )Asked', 'what each is', []],
   ['askingOf', 'confirmLevel', []],
   ['createOffer|UndoOffer|offerState', 'createActionFor, UndoState, availability', []],
+  ['listPath|batchPath|editMethod', 'calls of the wire', []],
+  ['onScreen', 'opens', []],
+  ['aimedByItself|aimAt|isFollower|checkFollowing|follow(?:Input|Initial|Kinds|Fields)', 'targets and selection', []],
   ['trials', 'checks', ['packages/core', 'apps/server', 'apps/tui', 'apps/web']],
 ]
 

@@ -37,7 +37,7 @@ const defaults = {
   pages: false,
   reach: null,
   idle: null,
-  aim: null,
+  withTargets: null,
   check: null,
   owned: null,
   state: null,

@@ -74,7 +74,7 @@ export interface Slots<Row, F extends string, Input> {
   /** If this holds and no server is reached, the record does nothing, and forms say so. */
   readonly idle: When<Row> | null
   /** The input that reaches exactly these servers (behavior N-03). */
-  readonly aim: ((values: Values, servers: readonly number[]) => Values) | null
+  readonly withTargets: ((values: Values, servers: readonly number[]) => Values) | null
   /** Problems that depend on the stored record (null: new): stored values of older versions stay, new ones are refused. */
   readonly check: ((input: Input, stored: Values | null) => readonly Problem[]) | null
   /** Number of records by entity that are deleted too. */
