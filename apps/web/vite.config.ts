@@ -69,7 +69,7 @@ k.rel='modulepreload';k.nonce=document.currentScript.nonce;k.href='${base}'+n;do
 }
 
 /** The status page’s own code. The entries stay out of groups: a page would start what another one holds. */
-const own = /index\.html|dashboard\.html|src.(dashboard|status-page)\.ts|src.public.(?!custom-code)/
+const own = /index\.html|dashboard\.html|src.(dashboard|status-page)\.ts|src.public./
 
 /** What the console and the status page share. A module that is missing here brings all of `console` to the status page. */
 const shared = [
@@ -77,9 +77,13 @@ const shared = [
   /node_modules.(@legendapp|@vanilla-extract|i18next|react|react-dom|scheduler|use-sync-external-store|zod)[\\/]/,
   /core.src.define.(host|plain-text|read|schema|wire)\.ts|core.src.fields.(day-tone|plan-note|rule-metrics)\.ts/,
   /core.src.(actions.read|actions.read-hosts|resources.(online|server-sample|service-state)|schemas.(host-state|visitor))\.ts/,
-  /web.src.base.(drawn|first-answers|ports|hooks.use-seconds|state.(lazy-part|product|texts)|theme.(contract|global))\./,
-  /web.src.(public.custom-code|record.fields.DaysValue|ui.(StateMark.css|drawings.(Drawings|Logo)))\./,
+  /web.src.base.(custom-code|drawn|first-answers|ports|hooks.use-seconds|state.(lazy-part|product|texts)|theme.(contract|global))\./,
+  /web.src.(record.fields.DaysValue|ui.(StateMark.css|drawings.(Drawings|Logo)))\./,
 ]
+
+/** Parts of later pages that stand alone: the sign-in page loads no menus, and no list loads charts. */
+const alone =
+  /sign-in|inputs.(Field|Input)\.|charts.(LineChart|plot)|uplot|private.(ssr.SSRProvider|i18n.(I18nProvider|useDefaultLocale|utils))\./
 
 /** Few files are few round trips. `$initial` is what a page loads at once; `near` is what later parts share. */
 const groups = [
@@ -93,14 +97,7 @@ const groups = [
   },
   { name: 'base', tags: ['$initial' as const], test: (id: string) => shared.some((part) => part.test(id)) },
   { name: 'console', tags: ['$initial' as const], test: (id: string) => !own.test(id) },
-  {
-    name: 'near',
-    minShareCount: 2,
-    test: (id: string) =>
-      !/sign-in|inputs.(Field|Input)\.|LineChart|uplot|private.(ssr.SSRProvider|i18n.(I18nProvider|useDefaultLocale|utils))\./.test(
-        id,
-      ) && !own.test(id),
-  },
+  { name: 'near', minShareCount: 2, test: (id: string) => !alone.test(id) && !own.test(id) },
 ]
 
 const base = '/dashboard/'
