@@ -52,11 +52,12 @@ function paintFirst(): Plugin {
 function preloadTexts(): Plugin {
   return {
     name: 'quarterdeck-preload-texts',
+    apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler(_page, { bundle = {}, path }) {
+      handler(_page, { bundle, path }) {
         const spaces = path.endsWith('dashboard.html') ? ['ui', 'words'] : ['ui']
-        const fileOf = (name: string) => Object.keys(bundle).find((file) => bundle[file]!.name === name)
+        const fileOf = (name: string) => Object.values(bundle!).find((file) => file.name === name)?.fileName
         const files = languages.map((language) => [language, spaces.map((space) => fileOf(`${space}-${language}`))])
         const script = `(()=>{const f=${JSON.stringify(Object.fromEntries(files))}
 let l;try{l=localStorage.getItem('language')}catch{}
@@ -127,6 +128,12 @@ export default defineConfig({
   },
   server: {
     port: 0,
-    proxy: { '/api': { target: process.env.QD_URL ?? 'http://127.0.0.1:8008', ws: true } },
+    proxy: {
+      '/api': { target: process.env.QD_URL ?? 'http://127.0.0.1:8008', ws: true },
+      // Every address shows the console, except the status page’s.
+      [`^${base}(?!index.html)`]: {
+        bypass: ({ headers, url }) => (headers.accept?.includes('text/html') ? `${base}dashboard.html` : url),
+      },
+    },
   },
 })
