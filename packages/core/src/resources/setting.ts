@@ -307,7 +307,8 @@ const solving: Readonly<Record<string, string>> = {
 
 /** The setting that solves a failure; null if none does. */
 export function settingFor({ code, params }: Pick<AppError, 'code' | 'params'>): string | null {
-  return solving[String(params.hint ?? code)] ?? null
+  const reason = String(params.hint ?? code)
+  return Object.hasOwn(solving, reason) ? solving[reason]! : null
 }
 
 /** The server’s IANA time zone. An empty setting means the host’s, so our server sends `effective_time_zone`; others count in UTC. */

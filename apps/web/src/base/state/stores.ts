@@ -40,6 +40,12 @@ followNetwork({
 
 export const view: View = createView({ records, live, supports: (capability) => session.supports(capability) })
 
+/** Whether a request for this list has ended, if only in an error. Observed. */
+export function isAnswered(name: string): boolean {
+  const { loadedAt, error } = records.list$(name)
+  return loadedAt.get() !== null || error.get() !== null
+}
+
 export const session: Session = createSession$({
   client,
   storage: ports.storage,
