@@ -120,9 +120,9 @@ test('the first steps can be dismissed while the lists they are read from fail',
 test('a link to a setting leads to it again from the settings page', async ({ signedIn: page }) => {
   await changeSettings(page, { install_host: '' })
   await page.goto('/dashboard/settings#install_host')
-  const address = page.getByRole('textbox', { name: 'Agent docking address' })
+  const address = page.getByRole('textbox', { name: 'Address for agents' })
   await expect(address).toBeFocused()
-  await page.getByRole('searchbox', { name: 'Search settings' }).focus()
+  await page.getByLabel('Search settings').focus()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('Install agent')
   await page.keyboard.press('Enter')

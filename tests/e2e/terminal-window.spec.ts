@@ -197,6 +197,7 @@ test.describe('on a phone', () => {
     product,
   }) => {
     const hints = page.getByRole('contentinfo', { name: 'Keyboard shortcuts on this page' })
+    await expect(page.getByRole('button', { name: 'Install agent' })).toBeVisible()
     await page.keyboard.press('Shift')
     await expect(hints).toBeVisible()
     await openTerminal(page, product.url)
