@@ -29,7 +29,12 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['(?:interface |type |: )Asked', 'what each is', []],
   ['askingOf', 'confirmLevel', []],
   ['createOffer|UndoOffer|offerState', 'createActionFor, UndoState, availability', []],
-  ['trials', 'checks', ['packages/core', 'apps/server', 'apps/tui', 'apps/web']],
+  ['listPath|batchPath|editMethod', 'calls of the wire', []],
+  ['onScreen', 'opens', []],
+  ['aimedByItself|aimAt|isFollower|checkFollowing|follow(?:Input|Initial|Kinds|Fields)', 'targets and selection', []],
+  // `trial` alone is what the wire calls it: a change that is taken back unless somebody confirms it.
+  ['trials', 'serverChecks', []],
+  ['resource\\.check', 'validate', []],
 ]
 
 const modules = ['packages/protocol', 'packages/core', 'apps/web', 'apps/tui', 'apps/server', 'apps/agent']

@@ -1,5 +1,5 @@
 import type { RuleCondition } from '@qd/core/define'
-import { followInitial } from '@qd/core/resources'
+import { selectionInitial } from '@qd/core/resources'
 import type { LiveStore } from '../../../apps/server/src/fleet/live/live-store.ts'
 import { createAlerts } from '../../../apps/server/src/watch/alerts/alerts.ts'
 import { createAlertMessage } from '../../../apps/server/src/watch/alerts/message.ts'
@@ -13,7 +13,7 @@ export const cpu: RuleCondition = { type: 'cpu', max: 90, duration: 3, cover: 0 
 
 /** A rule of it that tells once. */
 export const cpuRule = {
-  ...followInitial,
+  ...selectionInitial,
   name: 'cpu high',
   enable: true,
   trigger_mode: 1,

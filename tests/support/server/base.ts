@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Role } from '@qd/core/define'
-import { followInitial } from '@qd/core/resources'
+import { selectionInitial } from '@qd/core/resources'
 import { createFirewall } from '../../../apps/server/src/access/firewall.ts'
 import { createGate } from '../../../apps/server/src/access/gate.ts'
 import { createSockets } from '../../../apps/server/src/access/sockets.ts'
@@ -90,7 +90,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     member,
     lines,
     addServer: (fields) => records.servers.insert({ ...emptyServer(), ...fields }),
-    addCron: (fields) => records.crons.insert({ ...followInitial, ...emptyCron, owner_id: admin.id, ...fields }),
+    addCron: (fields) => records.crons.insert({ ...selectionInitial, ...emptyCron, owner_id: admin.id, ...fields }),
     async close() {
       await db.destroy()
       rmSync(folder, { recursive: true, force: true })
@@ -115,6 +115,7 @@ const emptyServer = () => ({
   ddns_profiles: [],
   override_ddns_domains: {},
   secret_hash: '',
+  enrolled_at: null,
   last_seen_at: null,
   host: {},
   geoip: {},

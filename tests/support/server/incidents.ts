@@ -1,4 +1,4 @@
-import { followInitial } from '@qd/core/resources'
+import { selectionInitial } from '@qd/core/resources'
 import type { MaintenanceWindowRow } from '../../../apps/server/src/store/records/rows.ts'
 import type { IncidentRow } from '../../../apps/server/src/watch/incidents/incident.ts'
 import { createIncidents, type IncidentPipe } from '../../../apps/server/src/watch/incidents/incidents.ts'
@@ -91,7 +91,7 @@ export async function createTestPipe(): Promise<TestPipe> {
         servers: [7],
         services: [],
         note: '',
-        ...followInitial,
+        ...selectionInitial,
         ...fields,
       }),
     async newest() {

@@ -1,4 +1,4 @@
-import { followInitial } from '@qd/core/resources'
+import { selectionInitial } from '@qd/core/resources'
 import type { AgentTask } from '../../../apps/server/src/fleet/agents/hub.ts'
 import { createHub, type Hub } from '../../../apps/server/src/fleet/agents/hub.ts'
 import type { ServiceRow } from '../../../apps/server/src/store/records/rows.ts'
@@ -90,7 +90,7 @@ export async function createTestMonitors(): Promise<TestMonitors> {
       const { id, type } = stage.sentTo(serverId).at(-1)!
       stage.hub.result(serverId, { id: BigInt(id), type: BigInt(type), successful: ok, delay, data })
     },
-    add: (fields) => base.services.insert({ ...followInitial, ...emptyService, owner_id: base.admin.id, ...fields }),
+    add: (fields) => base.services.insert({ ...selectionInitial, ...emptyService, owner_id: base.admin.id, ...fields }),
     async restart() {
       await stage.monitors.engine.stop()
       stage.hub = createHub(clock)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type AnyRow, type Resource, type ResourceName, titleOf, type Values, type View } from '@qd/core/define'
-import { aimedByItself, isFollower, renamedGroup, resourceByName, server } from '@qd/core/resources'
+import { hasSelection, renamedGroup, resourceByName, selectedTargets, server } from '@qd/core/resources'
 import type { Base } from '../base.ts'
 import type { Engine } from '../kernel/engine.ts'
 import type { StoredRow } from '../store/records/rows.ts'
@@ -13,7 +13,7 @@ export function createFollowing(
 ): Engine {
   const { kept, accounts, clock, log, servers, serverGroups } = base
   const follow = createFollow(base)
-  const followers = kept.filter(({ resource }) => isFollower(resource))
+  const followers = kept.filter(({ resource }) => hasSelection(resource))
   let unlisten: (() => void)[] = []
   let cancel = () => {}
   let known = ''
@@ -106,7 +106,7 @@ export function createFollow({ kept, accounts, clock }: Pick<Base, 'kept' | 'acc
     const owner = accounts.ownerOf(ownerId)
     const reachesAll = ownerId === 0 || owner?.admin === true
     const servers = () => rowsOf('server').filter((row) => reachesAll || row.owner_id === ownerId)
-    return aimedByItself(resource, values, viewOf({ rowsOf, servers, now: clock.now() }))
+    return selectedTargets(resource, values, viewOf({ rowsOf, servers, now: clock.now() }))
   }
 }
 

@@ -1,4 +1,4 @@
-import { followInitial } from '@qd/core/resources'
+import { selectionInitial } from '@qd/core/resources'
 import { WatchCover } from '@qd/core/schemas'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestFeed, type TestFeed } from '../../../../tests/support/server/feed.ts'
@@ -23,7 +23,7 @@ test('issue 36.31 a server knows its maintenance from its start to its end: of i
     ends_at: at(62 * minute),
     cover: WatchCover.onlyListed,
     servers: [web.id, own.id],
-    ...followInitial,
+    ...selectionInitial,
     services: [],
     note: '',
     owner_id: base.member.id,

@@ -37,8 +37,8 @@ const defaults = {
   pages: false,
   reach: null,
   idle: null,
-  aim: null,
-  check: null,
+  withTargets: null,
+  validate: null,
   owned: null,
   state: null,
   family: null,
@@ -49,7 +49,7 @@ const defaults = {
   stepUp: [],
   cli: {},
   preview: null,
-  trials: {},
+  serverChecks: {},
   host: null,
 } satisfies Partial<Resource>
 

@@ -25,7 +25,14 @@ import {
   WatchCover,
 } from '../schemas/index.ts'
 import { backtestReport } from './backtest.ts'
-import { checkFollowing, driftField, followFields, followInitial, followInput, followKinds } from './following.ts'
+import {
+  checkSelection,
+  driftField,
+  selectionFields,
+  selectionInitial,
+  selectionInput,
+  selectionKinds,
+} from './following.ts'
 import { switchActions } from './switching.ts'
 
 /** Whether an incident notifies repeatedly, or once until it closes. */
@@ -42,13 +49,13 @@ const input = lazy(() =>
       name: z.string().min(1).max(128),
       enable: z.boolean(),
       rules: ruleConditions(),
-      ...followInput(),
+      ...selectionInput(),
       trigger_mode: z.enum(TriggerMode),
       notification_group_id: id,
       fail_trigger_tasks: ids,
       recover_trigger_tasks: ids,
     })
-    .superRefine(checkFollowing),
+    .superRefine(checkSelection),
 )
 const added = lazy(() => ({ ...common, firing: z.array(z.int()), owner }))
 
@@ -146,7 +153,7 @@ export const alertRule = defineResource({
   initial: {
     enable: true,
     rules: [{ type: 'cpu', max: 90, duration: 10, cover: WatchCover.allExcept, ignore: {} }],
-    ...followInitial,
+    ...selectionInitial,
     trigger_mode: TriggerMode.once,
   },
   fields: {
@@ -154,7 +161,7 @@ export const alertRule = defineResource({
     name: { kind: 'text', show: 'always' },
     enable: { kind: 'flag', show: 'always', switch: { on: 'enable', off: 'disable' }, aliases: ['enabled'] },
     rules: { kind: 'rules', show: 'always', wide: true, help: true, flag: true },
-    ...followKinds,
+    ...selectionKinds,
     trigger_mode: { kind: 'choice', show: 'wide', options: TriggerMode, aliases: ['mode'], flag: true, short: true },
     notification_group_id: {
       kind: 'ref',
@@ -201,13 +208,13 @@ export const alertRule = defineResource({
   form: {
     what: ['name', 'enable'],
     when: ['rules'],
-    where: [...followFields],
+    where: [...selectionFields],
     tell: ['notification_group_id', 'trigger_mode'],
     act: ['fail_trigger_tasks', 'recover_trigger_tasks'],
   },
   reach: ({ rules }) => reachOfRules(rules),
-  check: ({ rules }, stored) => unknownTypes(rules, (stored?.rules ?? []) as readonly RuleCondition[]),
-  aim: ({ rules }, servers) => ({
+  validate: ({ rules }, stored) => unknownTypes(rules, (stored?.rules ?? []) as readonly RuleCondition[]),
+  withTargets: ({ rules }, servers) => ({
     rules: (rules as readonly RuleCondition[]).map((rule) => ({
       ...rule,
       cover: WatchCover.onlyListed,
@@ -230,7 +237,7 @@ export const alertRule = defineResource({
     const cycles = rules.flatMap((rule) => presentCycle(rule, { ...context, now }) ?? [])
     return [rulesSentence(rules, context), ...new Set(cycles)]
   },
-  trials: {
+  serverChecks: {
     backtest: {
       when: 'typed',
       capability: backtestCapability,

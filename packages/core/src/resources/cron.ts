@@ -17,12 +17,12 @@ import {
 } from '../schemas/index.ts'
 import {
   byHand,
-  checkFollowing,
+  checkSelection,
   driftField,
-  followFields,
-  followInitial,
-  followInput,
-  followKinds,
+  selectionFields,
+  selectionInitial,
+  selectionInput,
+  selectionKinds,
 } from './following.ts'
 import { failedOf, runCounts } from './run.ts'
 import { siteTimeZone } from './setting.ts'
@@ -49,12 +49,12 @@ const input = lazy(() =>
       command: z.string().min(1).max(longestCommand),
       cover: z.enum(TaskCover),
       servers: ids,
-      ...followInput(),
+      ...selectionInput(),
       push_successful: z.boolean(),
       notification_group_id: id,
     })
     .superRefine((task, context) => {
-      checkFollowing(task, context)
+      checkSelection(task, context)
       if (task.task_type !== TaskType.scheduled) return
       const problem = scheduleProblem(task.scheduler)
       if (problem) context.addIssue({ code: 'custom', path: ['scheduler'], params: { code: 'schedule', problem } })
@@ -109,7 +109,7 @@ export const cron = defineResource({
   go: 'g t',
   input,
   added,
-  initial: { task_type: TaskType.scheduled, cover: TaskCover.onlyListed, ...followInitial },
+  initial: { task_type: TaskType.scheduled, cover: TaskCover.onlyListed, ...selectionInitial },
   fields: {
     ...commonKinds,
     name: { kind: 'text', show: 'always', wide: true },
@@ -125,7 +125,7 @@ export const cron = defineResource({
     command: { kind: 'command', show: 'detail', wide: true },
     cover: { kind: 'choice', options: TaskCover, flag: true },
     servers: { kind: 'refs', wide: true, to: 'server', aliases: ['runs-on'], flag: true },
-    ...followKinds,
+    ...selectionKinds,
     push_successful: { kind: 'flag', aliases: ['notify'] },
     notification_group_id: {
       kind: 'ref',
@@ -191,13 +191,13 @@ export const cron = defineResource({
     where: [
       { field: 'cover', when: byHand },
       { field: 'servers', when: { ...byHand, cover: { not: TaskCover.onAlert } } },
-      ...followFields,
+      ...selectionFields,
     ],
     tell: ['notification_group_id', 'push_successful'],
   },
   reach: reachOf,
   idle: { cover: { not: TaskCover.onAlert } },
-  aim: (_values, servers) => ({ cover: TaskCover.onlyListed, servers }),
+  withTargets: (_values, servers) => ({ cover: TaskCover.onlyListed, servers }),
   scopes: { read: 'nezha:cron:read', write: 'nezha:cron:write', remove: 'nezha:cron:delete' },
   actions: { run },
 })

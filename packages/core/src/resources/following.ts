@@ -17,7 +17,7 @@ export const followCapability = 'follow-targets'
 const longest = 1000
 
 /** The inputs of a record whose servers may be chosen by a selection and follow it (behaviours N-03, D4). */
-export const followInput = lazy(() => ({
+export const selectionInput = lazy(() => ({
   chosen_by: z
     .string()
     .max(longest)
@@ -31,14 +31,14 @@ export const followInput = lazy(() => ({
     .default(''),
   follows: z.boolean().default(false),
 }))
-export const followInitial = { chosen_by: '', follows: false } as const
+export const selectionInitial = { chosen_by: '', follows: false } as const
 
-export const followKinds = {
+export const selectionKinds = {
   chosen_by: { kind: 'text', show: 'detail', wide: true, help: true, flag: true, requires: followCapability },
   follows: { kind: 'flag', help: true, flag: true, aliases: ['follow'], requires: followCapability },
 } as const
 
-export const followFields = ['chosen_by', 'follows'] as const
+export const selectionFields = ['chosen_by', 'follows'] as const
 export const byHand = { follows: { is: false } } as const
 
 interface Followed {
@@ -47,7 +47,7 @@ interface Followed {
 }
 
 /** A followed query must be valid and only use stable facts. For `superRefine`. */
-export function checkFollowing({ chosen_by: text, follows }: Followed, context: z.RefinementCtx): void {
+export function checkSelection({ chosen_by: text, follows }: Followed, context: z.RefinementCtx): void {
   if (!follows) return
   const refuse = (params: Record<string, unknown>) => context.addIssue({ code: 'custom', path: ['chosen_by'], params })
   const { ok, selection } = readSelection(text)
@@ -61,20 +61,20 @@ export function checkFollowing({ chosen_by: text, follows }: Followed, context: 
 }
 
 /** The servers that match, in the list’s order; null for an invalid query. */
-export function serversChosenBy(text: string, view: View): readonly number[] | null {
+export function selectedServers(text: string, view: View): readonly number[] | null {
   const { ok, selection } = readSelection(text)
   if (!ok || isEmptySelection(selection)) return null
   return selectRows(selection, server, view.all('server'), view).map(({ id }) => id)
 }
 
 /** The input with the servers that the query matches now; empty without a query. */
-export function aimedByItself(resource: Pick<Resource, 'aim' | 'input'>, values: Values, view: View): Values {
-  if (!resource.aim || !isFollower(resource)) return {}
-  const servers = serversChosenBy(String(values.chosen_by ?? ''), view)
-  return servers ? resource.aim(values, servers) : {}
+export function selectedTargets(resource: Pick<Resource, 'withTargets' | 'input'>, values: Values, view: View): Values {
+  if (!resource.withTargets || !hasSelection(resource)) return {}
+  const servers = selectedServers(String(values.chosen_by ?? ''), view)
+  return servers ? resource.withTargets(values, servers) : {}
 }
 
-export const isFollower = ({ input }: Pick<Resource, 'input'>): boolean => 'chosen_by' in input.shape
+export const hasSelection = ({ input }: Pick<Resource, 'input'>): boolean => 'chosen_by' in input.shape
 
 /** Servers that joined or left the query by which an unfollowed list was chosen. */
 export function driftOf(
@@ -82,7 +82,7 @@ export function driftOf(
   { mode, servers }: Reach,
   view: View,
 ): { joined: readonly number[]; left: readonly number[] } {
-  const chosen = row.follows || mode !== 'only' ? null : serversChosenBy(row.chosen_by, view)
+  const chosen = row.follows || mode !== 'only' ? null : selectedServers(row.chosen_by, view)
   if (chosen === null) return { joined: [], left: [] }
   const known = new Set(view.all('server').map(({ id }) => id))
   return {

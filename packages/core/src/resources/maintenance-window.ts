@@ -13,12 +13,12 @@ import {
 } from '../schemas/index.ts'
 import {
   byHand,
-  checkFollowing,
+  checkSelection,
   driftField,
-  followFields,
-  followInitial,
-  followInput,
-  followKinds,
+  selectionFields,
+  selectionInitial,
+  selectionInput,
+  selectionKinds,
 } from './following.ts'
 
 const WindowState = { planned: 'planned', active: 'active', over: 'over' } as const
@@ -31,12 +31,12 @@ const input = lazy(() =>
       ends_at: moment.min(1, { abort: true }),
       cover: z.enum(WatchCover),
       servers: ids,
-      ...followInput(),
+      ...selectionInput(),
       services: ids,
       note: z.string().max(longestNote),
     })
     .superRefine((window, context) => {
-      checkFollowing(window, context)
+      checkSelection(window, context)
       const { starts_at, ends_at } = window
       if (Date.parse(ends_at) <= Date.parse(starts_at))
         context.addIssue({ code: 'custom', path: ['ends_at'], params: { code: 'endsFirst' } })
@@ -55,7 +55,7 @@ export const maintenanceWindow = defineResource({
   go: 'g q',
   input,
   added,
-  initial: { starts_at: '', ends_at: '', cover: WatchCover.onlyListed, ...followInitial },
+  initial: { starts_at: '', ends_at: '', cover: WatchCover.onlyListed, ...selectionInitial },
   fields: {
     ...commonKinds,
     name: { kind: 'text', show: 'always', wide: true },
@@ -63,7 +63,7 @@ export const maintenanceWindow = defineResource({
     ends_at: { kind: 'instant', show: 'always', after: 'starts_at', help: true, aliases: ['to', 'until'], flag: true },
     cover: { kind: 'choice', options: WatchCover, flag: true },
     servers: { kind: 'refs', wide: true, to: 'server', flag: true },
-    ...followKinds,
+    ...selectionKinds,
     services: { kind: 'refs', wide: true, to: 'service', flag: true },
     note: { kind: 'note', show: 'wide', wide: true },
     owner: ownerKind,
@@ -87,11 +87,11 @@ export const maintenanceWindow = defineResource({
   facet: 'state',
   form: {
     what: ['name', 'starts_at', 'ends_at', 'note'],
-    where: [{ field: 'cover', when: byHand }, { field: 'servers', when: byHand }, ...followFields, 'services'],
+    where: [{ field: 'cover', when: byHand }, { field: 'servers', when: byHand }, ...selectionFields, 'services'],
   },
   reach: reachOf,
   idle: { services: { empty: true } },
-  aim: (_values, servers) => ({ cover: WatchCover.onlyListed, servers }),
+  withTargets: (_values, servers) => ({ cover: WatchCover.onlyListed, servers }),
   scopes: { read: 'nezha:alertrule:read', write: 'nezha:alertrule:write', remove: 'nezha:alertrule:delete' },
   requires: 'maintenance',
 })

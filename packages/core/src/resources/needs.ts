@@ -1,5 +1,5 @@
 import type { Resource, ResourceName } from '../define/index.ts'
-import { isFollower } from './following.ts'
+import { hasSelection } from './following.ts'
 
 export const frameNeeds = ['server', 'server-group', 'setting', 'incident'] as const satisfies readonly ResourceName[]
 
@@ -8,7 +8,7 @@ export function neededBy(resource: Resource): readonly ResourceName[] {
   const fields = Object.values(resource.fields).filter(({ hidden }) => !hidden)
   const named = fields.flatMap((field) => ('to' in field ? [field.to] : []))
   const reached = fields.some(({ kind }) => kind === 'reach') ? (['server'] as const) : []
-  const chosen = isFollower(resource) ? (['server-group'] as const) : []
+  const chosen = hasSelection(resource) ? (['server-group'] as const) : []
   // The settings contain the time zone of previews and next runs.
   return [...new Set([...named, ...reached, ...chosen, 'setting' as const])].filter((name) => name !== resource.name)
 }

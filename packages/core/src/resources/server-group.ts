@@ -31,7 +31,7 @@ export const serverGroup = defineResource({
   search: ['servers'],
   form: { what: ['name'], where: ['servers'] },
   reach: ({ servers }) => ({ mode: 'only', servers }),
-  aim: (_values, servers) => ({ servers }),
+  withTargets: (_values, servers) => ({ servers }),
   scopes: { read: 'nezha:inventory:read', write: 'nezha:server:write', remove: 'nezha:inventory:delete' },
   audience: { read: 'guest' },
   wire: {

@@ -24,12 +24,12 @@ import {
 } from '../schemas/index.ts'
 import {
   byHand,
-  checkFollowing,
+  checkSelection,
   driftField,
-  followFields,
-  followInitial,
-  followInput,
-  followKinds,
+  selectionFields,
+  selectionInitial,
+  selectionInput,
+  selectionKinds,
 } from './following.ts'
 import { moveAction } from './order.ts'
 import {
@@ -137,7 +137,7 @@ const input = lazy(() =>
       display_index: z.int(),
       cover: z.enum(WatchCover),
       skip_servers: ids,
-      ...followInput(),
+      ...selectionInput(),
       notify: z.boolean(),
       notification_group_id: id,
       latency_notify: z.boolean(),
@@ -149,7 +149,7 @@ const input = lazy(() =>
       hide_for_guest: z.boolean(),
     })
     .superRefine((typed, context) => {
-      checkFollowing(typed, context)
+      checkSelection(typed, context)
       const code = targetFault(typed)
       if (code !== null) context.addIssue({ code: 'custom', path: ['target'], params: { code } })
     }),
@@ -205,7 +205,7 @@ export const service = defineResource({
   go: 'g v',
   input,
   added,
-  initial: { type: ServiceType.http, duration: leastSeconds, cover: WatchCover.allExcept, ...followInitial },
+  initial: { type: ServiceType.http, duration: leastSeconds, cover: WatchCover.allExcept, ...selectionInitial },
   fields: {
     ...commonKinds,
     name: { kind: 'text', show: 'always', wide: true },
@@ -215,7 +215,7 @@ export const service = defineResource({
     display_index: { kind: 'number', digits: 0, help: true, aliases: ['weight'], requires: orderCapability },
     cover: { kind: 'choice', options: WatchCover, flag: true },
     skip_servers: { kind: 'refs', wide: true, to: 'server', aliases: ['servers'], flag: true },
-    ...followKinds,
+    ...selectionKinds,
     notify: { kind: 'flag' },
     notification_group_id: {
       kind: 'ref',
@@ -313,7 +313,7 @@ export const service = defineResource({
   facet: 'state',
   form: {
     what: ['name', 'type', 'target', 'duration'],
-    where: [{ field: 'cover', when: byHand }, { field: 'skip_servers', when: byHand }, ...followFields],
+    where: [{ field: 'cover', when: byHand }, { field: 'skip_servers', when: byHand }, ...selectionFields],
     tell: [
       'notification_group_id',
       'notify',
@@ -330,7 +330,7 @@ export const service = defineResource({
   },
   reach: reachOf,
   idle: {},
-  aim: (_values, servers) => ({ cover: WatchCover.onlyListed, skip_servers: servers }),
+  withTargets: (_values, servers) => ({ cover: WatchCover.onlyListed, skip_servers: servers }),
   scopes: { read: 'nezha:service:read', write: 'nezha:service:write', remove: 'nezha:service:delete' },
   wire: {
     calls: { list: { method: 'GET', path: 'service/list' } },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { alertRule, followInitial } from '../resources/index.ts'
+import { alertRule, selectionInitial } from '../resources/index.ts'
 import { createWorld } from './testing.ts'
 import { createConsole } from './testing-console.ts'
 
@@ -46,7 +46,7 @@ describe('P-22 an action that waits', () => {
     expect(runner.undo$.peek()).toBeNull()
     expect(await (report as { end: Promise<unknown> }).end).toEqual({ kind: 'sent', failed: [] })
     expect(sent()).toEqual(['PATCH alert-rule/1'])
-    expect(JSON.parse(requests[0]!.body!)).toEqual({ ...rule(1, false), ...followInitial, id: undefined })
+    expect(JSON.parse(requests[0]!.body!)).toEqual({ ...rule(1, false), ...selectionInitial, id: undefined })
     expect(runner.activity$.peek()).toMatchObject([{ status: 'ok' }])
   })
 

@@ -10,7 +10,7 @@ import {
 } from '../define/index.ts'
 import type { Problem } from '../errors/index.ts'
 import type { Translator } from '../i18n/index.ts'
-import { aimedByItself } from '../resources/index.ts'
+import { selectedTargets } from '../resources/index.ts'
 
 export type FormMode = 'create' | 'edit' | 'duplicate'
 
@@ -109,5 +109,5 @@ export function filledByChoice(
   { field, view }: { field: string; view: View },
 ): Values {
   const isChoice = field === 'chosen_by' || (field === 'follows' && values.follows === true)
-  return isChoice ? aimedByItself(resource, values, view) : {}
+  return isChoice ? selectedTargets(resource, values, view) : {}
 }

@@ -9,7 +9,7 @@ import {
   type Values,
   type View,
 } from '../define/index.ts'
-import { driftOf, isFollower, type ReachedBy, type RunItem, siteTimeZone } from '../resources/index.ts'
+import { driftOf, hasSelection, type ReachedBy, type RunItem, siteTimeZone } from '../resources/index.ts'
 import { nextRuns, parseSchedule, type ScheduleProblem } from '../schemas/index.ts'
 
 export interface NamedServer {
@@ -50,7 +50,7 @@ export function reachOfForm(resource: Resource, values: Values, by: ReachedBy): 
   const record = { ...values, id: row?.id ?? 0, owner: row?.owner }
   const preview = previewReach(resource, record, { view, viewer })
   const mayBeIdle = resource.idle !== null && holds(resource.idle, record as AnyRow)
-  const drift = preview && isFollower(resource) ? driftOf(record as never, preview.reach, view) : noDrift
+  const drift = preview && hasSelection(resource) ? driftOf(record as never, preview.reach, view) : noDrift
   return withNames(preview, view, { lastRun: serversOfLastRun(resource, by), mayBeIdle, drift })
 }
 

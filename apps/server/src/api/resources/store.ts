@@ -11,7 +11,7 @@ import {
   type Viewer,
 } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { followInput, isFollower } from '@qd/core/resources'
+import { hasSelection, selectionInput } from '@qd/core/resources'
 import type { Follow } from '../../act/following.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/ports.ts'
@@ -99,7 +99,7 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
 /** A store of records in memory: the one place that checks scope and ownership. */
 export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, around: Surroundings): ResourceStore {
   const { resource, records, project = (viewer, row) => (mayTouch(viewer, row) ? row : null) } = parts
-  const omit = [...parts.omit, ...(isFollower(resource) ? Object.keys(followInput()) : [])]
+  const omit = [...parts.omit, ...(hasSelection(resource) ? Object.keys(selectionInput()) : [])]
   const secrets = Object.keys(resource.fields).filter((field) => resource.fields[field]?.kind === 'secret')
   const { clock, accounts, settings, servers } = around
   const itemTexts = new WeakMap<Row, { version: string; text: string }>()

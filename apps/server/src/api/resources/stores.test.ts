@@ -1,4 +1,4 @@
-import { followInitial } from '@qd/core/resources'
+import { selectionInitial } from '@qd/core/resources'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openForTest } from '../../../../../tests/support/server/db.ts'
 import { createSessions } from '../../access/sessions.ts'
@@ -151,7 +151,7 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
       last_run_id: 0,
       last_counts: {},
       schedule_set_at: 0,
-      ...followInitial,
+      ...selectionInitial,
     }
     const { id, updated_at } = await crons.insert({ owner_id: 1, ...fields, ...rest })
     now += 5000

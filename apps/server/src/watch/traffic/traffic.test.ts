@@ -1,4 +1,4 @@
-import { followInitial } from '@qd/core/resources'
+import { selectionInitial } from '@qd/core/resources'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
 import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
@@ -45,7 +45,7 @@ const countDaily = (coverage: { cover: number; ignore?: Record<string, boolean> 
   base.alertRules.insert({
     owner_id: base.admin.id,
     name: 'traffic',
-    ...followInitial,
+    ...selectionInitial,
     enable: false,
     trigger_mode: 0,
     notification_group_id: 0,

@@ -148,8 +148,10 @@ async function namesake(
 }
 
 /** A new record without targets is probably a mistake; `--servers none` allows it. Errors: `usage`. */
-function demandTargets({ aim, fields, reach }: Resource, input: Values, { texts }: Given): void {
-  const isChosen = Object.keys(aim?.(input, []) ?? {}).some((field) => fieldOf({ fields }, field).kind === 'choice')
+function demandTargets({ withTargets, fields, reach }: Resource, input: Values, { texts }: Given): void {
+  const isChosen = Object.keys(withTargets?.(input, []) ?? {}).some(
+    (field) => fieldOf({ fields }, field).kind === 'choice',
+  )
   const isSaid = [...texts.keys()].some((field) => fieldOf({ fields }, field).kind === 'refs')
   if (!isChosen || isSaid || !reach) return
   const { mode, servers } = reach(input as AnyRow)

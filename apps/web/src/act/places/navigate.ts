@@ -77,3 +77,12 @@ export function goOutTo(path: string): void {
   if (trail[here - 1] === path && holders === 0) void router?.(-1)
   else navigate(path)
 }
+
+/** This address with the panel of a record; its filter, order and hosts stay. */
+export function searchWithOpen(id: number): URLSearchParams {
+  const search = new URLSearchParams(location.search)
+  // A comparison belongs to one server.
+  if (search.get('open') !== String(id)) search.delete('vs')
+  search.set('open', String(id))
+  return search
+}

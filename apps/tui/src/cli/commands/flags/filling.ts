@@ -3,7 +3,7 @@ import type { Records } from '@qd/core/api'
 import type { AnyRow, FormShape, Resource, Viewer } from '@qd/core/define'
 import { fieldOf } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
-import { isFollower, server } from '@qd/core/resources'
+import { hasSelection, server } from '@qd/core/resources'
 import { createForm, type FormMode, type FormModel } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
 import { type FlagValues, textFlag } from '../command.ts'
@@ -22,7 +22,7 @@ export async function givenOf(cli: Cli, resource: Resource, flags: FlagValues): 
   const twice = cleared.find((field) => texts.has(field))
   if (twice !== undefined)
     throw new AppError('usage', { reason: 'givenTwice', flag: cli.typedFlags.get(twice) ?? flagName(twice) })
-  return { texts, cleared, selection: resource.aim ? textFlag(flags, 'select') : undefined }
+  return { texts, cleared, selection: resource.withTargets ? textFlag(flags, 'select') : undefined }
 }
 
 export interface Filled {
@@ -56,7 +56,7 @@ export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
       const form = createForm({ resource, mode, row: base, view, viewer, translator: cli.translator })
       for (const [field, text] of texts) form.setText(field, text)
       for (const field of given.cleared) form.set(field, null)
-      const aimed = targets ? aim(resource, form, { targets, texts, selection: given.selection }) : []
+      const aimed = targets ? fillTargets(resource, form, { targets, texts, selection: given.selection }) : []
       const visible = form.groups().flatMap((group) => group.fields.map(({ field }) => field))
       const hidden = (fields: Iterable<string>) => [...fields].find((field) => !visible.includes(field))
       const unused = hidden([...texts.keys(), ...given.cleared])
@@ -99,7 +99,7 @@ async function targetsOf({ records, given: { selection, texts }, resource }: Fil
 }
 
 /** Sets the target servers, keeping a typed choice. Returns the written fields. */
-function aim(
+function fillTargets(
   resource: Resource,
   form: FormModel,
   {
@@ -108,15 +108,15 @@ function aim(
     selection,
   }: { targets: readonly number[]; selection: string | undefined; texts: ReadonlyMap<string, string> },
 ): string[] {
-  const { aim: aimAt, fields } = resource
+  const { withTargets, fields } = resource
   const wrong = new Set(form.problems().map(({ field }) => field))
-  const all = Object.entries(aimAt!(form.values(), targets))
+  const all = Object.entries(withTargets!(form.values(), targets))
   const values = all.filter(
     ([field]) =>
       !(fieldOf({ fields }, field).kind === 'choice' && texts.has(field)) && !(texts.has(field) && wrong.has(field)),
   )
   for (const [field, value] of values) form.set(field, value)
-  if (selection === undefined || !isFollower(resource) || values.length < all.length)
+  if (selection === undefined || !hasSelection(resource) || values.length < all.length)
     return values.map(([field]) => field)
   form.set('chosen_by', selection)
   return form.values().follows === true ? [] : values.map(([field]) => field)
