@@ -160,7 +160,7 @@ export type TextKey =
   | 'errors.selection.openQuote'
   | 'errors.selection.strayParen'
   | 'errors.selection.unknownTerm'
-  | 'errors.selection.untold'
+  | 'errors.selection.unsupported'
   | 'errors.stepUpRequired'
   | 'errors.streamEnded'
   | 'errors.timeout'
