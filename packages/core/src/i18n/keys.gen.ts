@@ -898,6 +898,7 @@ export type TextKey =
   | 'resources.server.fields.disk'
   | 'resources.server.fields.display_index'
   | 'resources.server.fields.enable_ddns'
+  | 'resources.server.fields.enrolled_at'
   | 'resources.server.fields.groups'
   | 'resources.server.fields.hide_for_guest'
   | 'resources.server.fields.last_active'
