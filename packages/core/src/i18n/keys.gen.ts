@@ -1213,6 +1213,8 @@ export type TextKey =
   | 'resources.transfer.reasons.pending'
   | 'resources.transfer.short.by'
   | 'resources.transfer.short.from'
+  | 'resources.unit.absent.memory'
+  | 'resources.unit.absent.restarts'
   | 'resources.unit.actions.disable'
   | 'resources.unit.actions.enable'
   | 'resources.unit.actions.reload'

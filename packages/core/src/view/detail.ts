@@ -176,8 +176,3 @@ export function usedByGroups(
 export function recordPath({ path, detail }: Pick<Resource, 'path' | 'detail'>, id: number): string {
   return detail.isPage ? `${path}/${id}` : `${path}?open=${id}`
 }
-
-/** What tells a record from others with its title: its ID, or the host that it is on. */
-export function recordMark({ host }: Pick<Resource, 'host'>, row: AnyRow, view: Pick<View, 'title'>): string {
-  return (host && view.title('server', Number(row.server_id))) ?? `#${row.id}`
-}
