@@ -3,7 +3,6 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { changeSettings } from './api.ts'
 import { askForAll, expect, testWithoutAgent as test } from './console.ts'
 
 /** Runs a command line on a host of its own: an empty home, which nothing else has. Resolves with what it printed, also when a program that it left in the background still writes. */
@@ -115,17 +114,4 @@ test('the first steps can be dismissed while the lists they are read from fail',
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Dismiss first steps' }).click()
   await expect(page.getByRole('region', { name: 'First steps' })).toHaveCount(0)
-})
-
-test('a link to a setting leads to it again from the settings page', async ({ signedIn: page }) => {
-  await changeSettings(page, { install_host: '' })
-  await page.goto('/dashboard/settings#install_host')
-  const address = page.getByRole('textbox', { name: 'Address for agents' })
-  await expect(address).toBeFocused()
-  await page.getByLabel('Search settings').focus()
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('Install agent')
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Other address' }).click()
-  await expect(address).toBeFocused()
 })

@@ -53,7 +53,7 @@ export function guardPage(ask: () => Promise<boolean>): () => void {
     const isElsewhere = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
     if (!link || link.target === '_blank' || isElsewhere) return
     event.preventDefault()
-    navigate(`${link.pathname}${link.search}`)
+    navigate(`${link.pathname}${link.search}${link.hash}`)
   }
   addEventListener('click', follow, { capture: true, signal })
   guard = ask
