@@ -117,7 +117,8 @@ export const unit = defineResource({
         deactivating: 'accent',
         maintenance: 'warn',
         failed: 'bad',
-        inactive: 'muted',
+        // Below active ones in the list: not running is what most units do.
+        inactive: 'plain',
       },
       words: true,
     },

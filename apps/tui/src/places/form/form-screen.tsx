@@ -4,9 +4,8 @@ import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
 import { resourceByName, server } from '@qd/core/resources'
-import { type SaveOrder, savingOf, takingBackOf, watchWithNeeds } from '@qd/core/store'
+import { loadMissing, type SaveOrder, savingOf, takingBackOf, watchWithNeeds } from '@qd/core/store'
 import { createForm, type FormModel, presentCell } from '@qd/core/view'
-import { loadAll } from '../../screen/state/actions.ts'
 import type { Area, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, type Line, line, span } from '../../screen/terminal/line.ts'
@@ -175,7 +174,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     },
     enter() {
       const stop = watchWithNeeds(records, resource)
-      loadAll(records, [server])
+      loadMissing(records, [server])
       return () => {
         stop()
         checks.stop()
