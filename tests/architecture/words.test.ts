@@ -35,6 +35,7 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   // `trial` alone is what the wire calls it: a change that is taken back unless somebody confirms it.
   ['trials', 'serverChecks', []],
   ['resource\\.check', 'validate', []],
+  ['createTells|tellsNobody', 'createNotifies, notifiesNobody', []],
 ]
 
 const modules = ['packages/protocol', 'packages/core', 'apps/web', 'apps/tui', 'apps/server', 'apps/agent']

@@ -51,7 +51,7 @@ export const collectLimits: Readonly<{ timeMs: number; bytes: number }> = { time
 /** Why an agent couldn’t collect: `data` of an unsuccessful result of `extensionTask.collect`. */
 export const collectFailures = {
   unknown: 'unknown collector',
-  late: 'timed out',
+  timedOut: 'timed out',
   large: 'too large',
   unavailable: 'unavailable',
 } as const

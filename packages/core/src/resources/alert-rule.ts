@@ -97,7 +97,7 @@ const test = defineAction<AlertRule>()({
   key: 'r',
   aliases: ['send test', 'test-fire', 'try'],
   capability: backtestCapability,
-  blocked: [{ when: { notification_group_id: { is: 0 } }, reason: 'tellsNobody' }],
+  blocked: [{ when: { notification_group_id: { is: 0 } }, reason: 'notifiesNobody' }],
   args: {
     input: () => z.strictObject({ server_id: id }),
     fields: { server_id: { kind: 'ref', to: 'server', help: true, aliases: ['server'], flag: true } },

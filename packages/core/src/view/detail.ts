@@ -107,7 +107,7 @@ export function headingOf({ t, say }: Translator, resource: Resource, section: S
       return say(fieldKey(resource, section.field))
     case 'links':
       return section.headed ? say(fieldKey(resource, firstItem(section.fields))) : null
-    case 'tells':
+    case 'notifies':
       return say(fieldKey(resource, section.group))
     case 'timeline':
       return t('ui.detail.timeline')
@@ -138,12 +138,12 @@ export function relatedRows({ view, viewer }: Surface, section: SectionOf<'relat
   return sortRows(resource, view.all(section.of).filter(isMine), resource.sort, view)
 }
 
-/** The group that a `tells` section notifies, and its members; null if there is none. */
+/** The group that a `notifies` section names, and its members; null if there is none. */
 export function notifiedGroup(
   { view }: Pick<Surface, 'view'>,
   resource: Resource,
   row: AnyRow,
-  section: SectionOf<'tells'>,
+  section: SectionOf<'notifies'>,
 ) {
   const [group] = section.when.some((field) => row[field] === true)
     ? linksOf({ view }, resource, row, [section.group])
@@ -175,9 +175,4 @@ export function usedByGroups(
 /** The URL of a record: its own page, or its panel beside the list. */
 export function recordPath({ path, detail }: Pick<Resource, 'path' | 'detail'>, id: number): string {
   return detail.isPage ? `${path}/${id}` : `${path}?open=${id}`
-}
-
-/** What tells a record from others with its title: its ID, or the host that it is on. */
-export function recordMark({ host }: Pick<Resource, 'host'>, row: AnyRow, view: Pick<View, 'title'>): string {
-  return (host && view.title('server', Number(row.server_id))) ?? `#${row.id}`
 }

@@ -292,7 +292,7 @@ function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void>
 /** Why a host couldn’t be read, by what its agent says. */
 function failureOf(data: string): Said {
   if (parseRefusal(data)) return { state: 'refused' }
-  if (data === collectFailures.late) return { state: 'timed out' }
+  if (data === collectFailures.timedOut) return { state: 'timed out' }
   if (data === collectFailures.unknown || data === collectFailures.unavailable) return { state: 'not supported' }
   return { state: 'failed', error: cleanLine(data.trim().split('\n').at(-1) ?? '', longestError) }
 }

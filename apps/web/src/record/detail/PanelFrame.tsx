@@ -1,6 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { openingActions, type Resource } from '@qd/core/define'
-import { recordMark } from '@qd/core/view'
+import { recordMark } from '@qd/core/resources'
 import type { ReactNode } from 'react'
 import { ActionButton } from '../../act/action-items/ActionButton.tsx'
 import { type ActionItem, actionItems, menuEntry } from '../../act/action-items/action-items.ts'

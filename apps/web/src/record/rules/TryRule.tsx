@@ -30,7 +30,7 @@ function TrySaved({ row, isChanged }: { row: AnyRow; isChanged: boolean }) {
   const reason = !isSupported
     ? t('ui.reasons.capability')
     : row.notification_group_id === 0
-      ? say('resources.alert-rule.reasons.tellsNobody')
+      ? say('resources.alert-rule.reasons.notifiesNobody')
       : null
   const send = async () => {
     setSending(true)
