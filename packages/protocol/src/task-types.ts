@@ -44,7 +44,7 @@ export const agentNews = {
 } as const
 
 /**
- * Tasks that only our agents know. `endCommand`: kills the command of the task with this ID. `rotateSecret`: the agent’s next secret, in the form
+ * Tasks that only our agents know. `endCommand`: kills the command or program of the task with this ID. `rotateSecret`: the agent’s next secret, in the form
  * of task 14. `checksum`: of a whole file. `collect`: the output of one of the agent’s `collectors`.
  * Source: docs/reference/agent-extensions.md.
  */

@@ -112,6 +112,8 @@ export function createHostReadings(
 
   hub.onResult((serverId, { type, data }) => {
     if (type !== agentNews.collectors) return
+    // Once per connection: a host can’t have itself read more often.
+    if (known.has(serverId)) return
     known.set(serverId, parseCollectors(data))
     // It may have been read as an agent without collectors since it connected.
     expire(serverId)
@@ -233,8 +235,11 @@ export function createHostReadings(
     entry.askedAt = now
     const isOffline = !hub.connected(serverId)
     const wasOffline = entry.reading.state === 'offline'
-    if (!entry.running && isOffline && !wasOffline)
+    // Renewed like any reading: a call whose selection has grown since its cursor gets it too.
+    if (!entry.running && isOffline && (!wasOffline || now >= entry.freshUntil)) {
       setReading(entry, { serverId, state: 'offline', at: null, error: '', rows: '[]', left: 0 })
+      entry.freshUntil = now + kind.host.refresh.shownMs
+    }
     if (!entry.running && !isOffline && (wasOffline || now >= entry.freshUntil))
       entry.running = start(kind, serverId, entry)
     return entry
@@ -248,7 +253,8 @@ export function createHostReadings(
       sweepLater()
       const running = asked.flatMap((entry) => entry.running ?? [])
       if (running.length > 0 && waitMs > 0) await within(clock, waitMs, Promise.all(running))
-      return changedSince(asked, since, answer)
+      // A cursor from the future is of an earlier process, whose clock was ahead.
+      return changedSince(asked, since > version ? 0 : since, answer)
     },
     expire,
   }
@@ -286,7 +292,7 @@ function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void>
 /** Why a host couldn’t be read, by what its agent says. */
 function failureOf(data: string): Said {
   if (parseRefusal(data)) return { state: 'refused' }
-  if (data === collectFailures.late) return { state: 'timed out' }
+  if (data === collectFailures.timedOut) return { state: 'timed out' }
   if (data === collectFailures.unknown || data === collectFailures.unavailable) return { state: 'not supported' }
   return { state: 'failed', error: cleanLine(data.trim().split('\n').at(-1) ?? '', longestError) }
 }

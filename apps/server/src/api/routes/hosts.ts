@@ -10,6 +10,7 @@ import {
 } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { maxHostTargets, server } from '@qd/core/resources'
+import { longestCommand } from '@qd/core/schemas'
 import { predicateOf } from '@qd/core/targets'
 import { shellQuote } from '@qd/protocol/shell-quote'
 import * as z from 'zod'
@@ -53,7 +54,7 @@ export type HostParts = Pick<
 }
 
 /** Reads of records that live on hosts, by path. Source: docs/reference/host-resources.md. */
-export function createHostReads({ kept, settings, clock, hostReadings, stores, kinds }: HostParts): Routes {
+export function createHostReads({ kept, settings, clock, servers, hostReadings, stores, kinds }: HostParts): Routes {
   const answers = createAnswerCache(0)
 
   /** What a query over servers looks at: their records, and others that this viewer may see. */
@@ -68,12 +69,13 @@ export function createHostReads({ kept, settings, clock, hostReadings, stores, k
   /** The servers that the caller may read and the query `on` selects. */
   async function serversOf(caller: Caller, on: string): Promise<number[]> {
     const { selection } = readSelection(server, { name: 'on', text: on })
+    if (on.trim() === '') return servers.all().flatMap((row) => (ownsServer(caller.viewer, row) ? row.id : []))
     // The query needs records of the servers, the call no scope for them.
     const viewer = { ...caller.viewer, scopes: null }
     const store = stores.find(({ resource }) => resource === server)
     const found = await store?.list({ ...caller, viewer }, new URLSearchParams())
     if (!found || typeof found === 'string') return []
-    const rows: AnyRow[] = [...found.items].map((text) => server.read.parse(JSON.parse(text)))
+    const rows: AnyRow[] = [...found.items].flatMap((text) => server.read.safeParse(JSON.parse(text)).data ?? [])
     return rows.filter(predicateOf(selection, server, viewFor(viewer, rows))).map(({ id }) => id)
   }
 
@@ -86,6 +88,7 @@ export function createHostReads({ kept, settings, clock, hostReadings, stores, k
       query: ['on', 'wait', 'since'],
       data: z.object({
         cursor: z.int(),
+        servers: z.array(z.int()),
         hosts: z.array(
           z.object({
             server_id: z.int(),
@@ -104,12 +107,14 @@ export function createHostReads({ kept, settings, clock, hostReadings, stores, k
       if (caller.viewer.role !== Role.admin && !settings.get().members_see_hosts) throw new AppError('forbidden')
       const waitMs = Math.min(wait.most, readNumber(context, 'wait', wait.usual))
       const since = readNumber(context, 'since', 0)
-      const servers = await serversOf(caller, context.req.query('on') ?? '')
-      const { cursor, hosts } = await hostReadings.read(kind, servers, { since, waitMs })
+      const ids = await serversOf(caller, context.req.query('on') ?? '')
+      const { cursor, hosts } = await hostReadings.read(kind, ids, { since, waitMs })
       return answers.answer('', {
         version: null,
         brotli: /\bbr\b/.test(context.req.header('Accept-Encoding') ?? ''),
-        make: async () => [envelope(`{"cursor":${cursor},"hosts":[${hosts.map(textOf).join(',')}]}`)],
+        make: async () => [
+          envelope(`{"cursor":${cursor},"servers":[${ids.join(',')}],"hosts":[${hosts.map(textOf).join(',')}]}`),
+        ],
       })
     },
   })
@@ -154,6 +159,8 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
         }),
       )
       const lines = new Set([...programs.values()].map((program) => program.map(shellQuote).join(' ')))
+      const command = [...lines].join('\n')
+      if (command.length > longestCommand) throw refused('tooLong', { maximum: longestCommand })
       const names = new Set([...byServer.values()].flat())
       const { canary = 0, batch = 0, soak = 0, max_failures = 0 } = plan
       const isRollout = canary > 0 || batch > 0
@@ -163,7 +170,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
         reach: { mode: 'only', servers: ids },
         kind: 'exec',
         name: `${action.name} ${[...names].join(' ')}`.slice(0, longestRunName),
-        command: [...lines].join('\n'),
+        command,
         programs,
         deadlineMs: programSeconds * 1000 + answerWithinMs,
         rollout: isRollout ? { canary, batch, soak, max_failures } : null,
