@@ -3,6 +3,7 @@ import { taskType } from '@qd/protocol/task-types'
 import { type SimulatedAgent, startAgent } from './agent.ts'
 import { answerCommand, readme, readmeName } from './answers.ts'
 import type { Machine, Sample } from './machines.ts'
+import { createProcesses } from './processes.ts'
 import { checkAnswer } from './services.ts'
 import { answerStream, notInDemo } from './streams.ts'
 import { createUnits } from './units.ts'
@@ -24,7 +25,7 @@ const reconnectMs = 5000
 export async function startFleet(options: FleetOptions): Promise<{ stop(): void }> {
   const { machines, isKnown, now } = options
   const agents = new Map<Machine, SimulatedAgent>()
-  const answerUnits = createUnits()
+  const hostAnswers = [createUnits(), createProcesses()]
   let isStopped = false
 
   async function connect(machine: Machine): Promise<void> {
@@ -42,7 +43,7 @@ export async function startFleet(options: FleetOptions): Promise<{ stop(): void 
         sample: () => toState(machine.sampleAt(now())),
         intervalMs: reportEveryMs,
         offsetMs: reportEveryMs * (machine.id / machines.length),
-        answer: (task) => answerTask(machine, task, { ...options, answerUnits }),
+        answer: (task) => answerTask(machine, task, { ...options, hostAnswers }),
         stream: (task, open) => answerStream(machine, task, open, now),
         onLost: lost,
       })
@@ -87,7 +88,7 @@ function toState(sample: Sample): State {
 function answerTask(
   machine: Machine,
   { type, data }: Task,
-  { now, start, answerUnits }: Pick<FleetOptions, 'now' | 'start'> & { answerUnits: ReturnType<typeof createUnits> },
+  { now, start, hostAnswers }: Pick<FleetOptions, 'now' | 'start'> & { hostAnswers: ReturnType<typeof createUnits>[] },
 ): Pick<TaskResult, 'data' | 'delay' | 'successful'> {
   const say = (answer: object) => ({ data: JSON.stringify(answer), delay: 0.01, successful: true })
   const entry = () => ({
@@ -103,8 +104,10 @@ function answerTask(
     case taskType.tcpProbe:
       return checkAnswer(data, machine, now(), start)
     case taskType.command: {
-      const units = answerUnits(machine, data, now())
-      if (units !== null) return { data: units, delay: 0.1, successful: true }
+      for (const answer of hostAnswers) {
+        const said = answer(machine, data, now())
+        if (said !== null) return { data: said, delay: 0.1, successful: true }
+      }
       const { output, code } = answerCommand(machine, data, now())
       const text = code === 0 ? output : `${output}\nexit status ${code}`
       return { data: text, delay: 0.1 + (machine.id % 9) / 10, successful: code === 0 }

@@ -1,3 +1,5 @@
+import type { Values } from './form-shape.ts'
+
 /** How a host stands in a reading: whether its records are there, and why not. */
 export const hostStates = [
   'read',
@@ -31,6 +33,11 @@ export interface HostSource {
   short?(name: string): string
   /** How long a reading counts as fresh, in ms. */
   readonly shownMs: number
-  /** The argument vector that does an action to records of one host; null if the action runs nothing. Names follow `--`. Pure. */
-  command(action: string, names: readonly string[]): readonly string[] | null
+  /** Fields that may hold secrets: only callers who may run commands on the host get them. */
+  readonly confidential?: readonly string[]
+  /**
+   * The argument vector that does an action to records of one host, with its checked arguments; null if the action runs nothing. Names follow `--`,
+   * where the program takes that. Pure.
+   */
+  command(action: string, names: readonly string[], args: Values): readonly string[] | null
 }

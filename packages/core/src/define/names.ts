@@ -23,6 +23,8 @@ export const resourceNames = [
   'audit',
   'sign-in-provider',
   'unit',
+  'process',
+  'port',
 ] as const
 
 /** The name of an entity in every layer: file, URL, CLI noun, text key. */

@@ -11,6 +11,8 @@ import { nat } from './nat.ts'
 import { notification } from './notification.ts'
 import { notificationGroup } from './notification-group.ts'
 import { onlineUser } from './online-user.ts'
+import { port } from './port.ts'
+import { process } from './process.ts'
 import { run } from './run.ts'
 import { server } from './server.ts'
 import { serverGroup } from './server-group.ts'
@@ -43,6 +45,8 @@ export * from './notification.ts'
 export * from './notification-group.ts'
 export * from './online.ts'
 export * from './online-user.ts'
+export * from './port.ts'
+export * from './process.ts'
 export * from './reached.ts'
 export * from './run.ts'
 export * from './server.ts'
@@ -74,6 +78,8 @@ const built = [
   notificationGroup,
   transfer,
   unit,
+  process,
+  port,
   apiToken,
   session,
   setting,

@@ -71,8 +71,23 @@ test('asks our agent for its collector, and answers what it says', async () => {
       at: clock.now(),
       error: '',
       rows: '[{"name":"a"},{"name":"b"},{"name":"c"}]',
+      openRows: '[{"name":"a"},{"name":"b"},{"name":"c"}]',
       left: 2,
     },
+  ])
+})
+
+test('what may hold secrets is in one text of the rows and not in the other', async () => {
+  connect(1)
+  const parse = () => ({ state: 'read' as const, rows: [{ name: 'a', secret: 'hunter2' }], left: 0 })
+  const answered = readings.read({ ...kind, host: { ...host, parse, confidential: ['secret'] } }, [1], {
+    since: 0,
+    waitMs: 9_000,
+  })
+  await settle()
+  answer('a')
+  expect((await answered).hosts).toMatchObject([
+    { rows: '[{"name":"a","secret":"hunter2"}]', openRows: '[{"name":"a"}]' },
   ])
 })
 
@@ -172,7 +187,7 @@ test('an existing agent gets the script as a command, unless it runs on Windows;
   await settle()
   expect(sent).toHaveLength(1)
   expect(sent[0]!.task.type).toBe(Number(taskType.command))
-  expect(sent[0]!.task.data).toMatch(/^script='renice .* exec timeout -s KILL 10 sh -c "\$script"/s)
+  expect(sent[0]!.task.data).toMatch(/^script='locked=\nrenice .* exec timeout -s KILL 10 sh -c "\$script"/s)
   answer('a')
   expect((await answered).hosts.map(({ serverId, state }) => `${serverId} ${state}`).sort()).toEqual([
     '1 read',

@@ -1,6 +1,7 @@
 import {
   type Action,
   type AnyRow,
+  allowed,
   type HostSource,
   hostStates,
   type Resource,
@@ -108,11 +109,13 @@ export function createHostReads({ kept, settings, clock, servers, hostReadings, 
       const since = readNumber(context, 'since', 0)
       const ids = await serversOf(caller, context.req.query('on') ?? '')
       const { cursor, hosts } = await hostReadings.read(kind, ids, { since, waitMs })
+      const mayRun = allowed(caller.viewer, { audience: kind.audience.write, scope: kind.scopes.write })
+      const answered = hosts.map((reading) => textOf(reading, mayRun ? reading.rows : reading.openRows))
       return answers.answer('', {
         version: null,
         brotli: /\bbr\b/.test(context.req.header('Accept-Encoding') ?? ''),
         make: async () => [
-          envelope(`{"cursor":${cursor},"servers":[${ids.join(',')}],"hosts":[${hosts.map(textOf).join(',')}]}`),
+          envelope(`{"cursor":${cursor},"servers":[${ids.join(',')}],"hosts":[${answered.join(',')}]}`),
         ],
       })
     },
@@ -143,14 +146,14 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
       if (action.stepUp) stepUp.demand(caller)
       const { targets, ...args } = readObject(await readBody(context))
       const byServer = readTargets(targets)
-      const plan = readArgs(action, args) as Partial<RolloutPlan>
+      const checked = readArgs(action, args)
       const ids = [...byServer.keys()]
       const mine = ids.flatMap((id) => servers.find(id) ?? []).filter((row) => ownsServer(viewer, row))
       const foreign = ids.filter((id) => !mine.some((row) => row.id === id))
       if (foreign.length > 0) throw refused('unknownReference', { ids: foreign }, texts.permission)
       const programs = new Map(
         [...byServer].map(([id, names]) => {
-          const program = kind.host.command(action.name, names)
+          const program = kind.host.command(action.name, names, checked)
           if (!program) throw new AppError('noRoute')
           return [id, program] as const
         }),
@@ -159,7 +162,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
       const command = [...lines].join('\n')
       if (command.length > longestCommand) throw refused('tooLong', { maximum: longestCommand })
       const names = new Set([...byServer.values()].flat())
-      const { canary = 0, batch = 0, soak = 0, max_failures = 0 } = plan
+      const { canary = 0, batch = 0, soak = 0, max_failures = 0 } = checked as Partial<RolloutPlan>
       const isRollout = canary > 0 || batch > 0
       const { runId, sent, offline } = await runs.start({
         ownerId: viewer.id as number,
@@ -200,7 +203,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
   )
 }
 
-function textOf({ serverId, state, at, error, left, rows }: HostReading): string {
+function textOf({ serverId, state, at, error, left }: HostReading, rows: string): string {
   const about = JSON.stringify({
     server_id: serverId,
     state,
