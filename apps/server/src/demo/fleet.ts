@@ -2,6 +2,7 @@ import { State, type Task, type TaskResult } from '@qd/protocol/agent'
 import { taskType } from '@qd/protocol/task-types'
 import { type SimulatedAgent, startAgent } from './agent.ts'
 import { answerCommand, readme, readmeName } from './answers.ts'
+
 import type { Machine, Sample } from './machines.ts'
 import { createProcesses } from './processes.ts'
 import { checkAnswer } from './services.ts'
@@ -18,6 +19,9 @@ export interface FleetOptions {
   isKnown(uuid: string): boolean
 }
 
+/** What a machine says to a command about what runs on it; null if the command is about something else. */
+type HostAnswer = (machine: Machine, command: string, at: number) => string | null
+
 const reportEveryMs = 2000
 const atOnce = 20
 const reconnectMs = 5000
@@ -25,7 +29,14 @@ const reconnectMs = 5000
 export async function startFleet(options: FleetOptions): Promise<{ stop(): void }> {
   const { machines, isKnown, now } = options
   const agents = new Map<Machine, SimulatedAgent>()
-  const hostAnswers = [createUnits(), createProcesses()]
+  const hosts = [createUnits(), createProcesses()]
+  const answerHost = (...asked: Parameters<HostAnswer>) => {
+    for (const answer of hosts) {
+      const said = answer(...asked)
+      if (said !== null) return said
+    }
+    return null
+  }
   let isStopped = false
 
   async function connect(machine: Machine): Promise<void> {
@@ -43,7 +54,7 @@ export async function startFleet(options: FleetOptions): Promise<{ stop(): void 
         sample: () => toState(machine.sampleAt(now())),
         intervalMs: reportEveryMs,
         offsetMs: reportEveryMs * (machine.id / machines.length),
-        answer: (task) => answerTask(machine, task, { ...options, hostAnswers }),
+        answer: (task) => answerTask(machine, task, { ...options, answerHost }),
         stream: (task, open) => answerStream(machine, task, open, now),
         onLost: lost,
       })
@@ -88,7 +99,7 @@ function toState(sample: Sample): State {
 function answerTask(
   machine: Machine,
   { type, data }: Task,
-  { now, start, hostAnswers }: Pick<FleetOptions, 'now' | 'start'> & { hostAnswers: ReturnType<typeof createUnits>[] },
+  { now, start, answerHost }: Pick<FleetOptions, 'now' | 'start'> & { answerHost: HostAnswer },
 ): Pick<TaskResult, 'data' | 'delay' | 'successful'> {
   const say = (answer: object) => ({ data: JSON.stringify(answer), delay: 0.01, successful: true })
   const entry = () => ({
@@ -104,10 +115,8 @@ function answerTask(
     case taskType.tcpProbe:
       return checkAnswer(data, machine, now(), start)
     case taskType.command: {
-      for (const answer of hostAnswers) {
-        const said = answer(machine, data, now())
-        if (said !== null) return { data: said, delay: 0.1, successful: true }
-      }
+      const said = answerHost(machine, data, now())
+      if (said !== null) return { data: said, delay: 0.1, successful: true }
       const { output, code } = answerCommand(machine, data, now())
       const text = code === 0 ? output : `${output}\nexit status ${code}`
       return { data: text, delay: 0.1 + (machine.id % 9) / 10, successful: code === 0 }

@@ -76,7 +76,7 @@ interface Process extends Program {
   since: number
 }
 
-const action = /^sh -c [^]* sh ([A-Z0-9]+) ((?:\d+@\d+ ?)+)$/
+const action = /^sh -c [\s\S]* sh ([A-Z0-9]+) ((?:\d+@\d+ ?)+)$/
 /** Signals that end a process; a service manager starts it again. */
 const ending = new Set(['TERM', 'KILL', 'INT', 'QUIT'])
 
