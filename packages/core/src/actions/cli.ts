@@ -7,6 +7,7 @@ import {
   type FieldKind,
   type FormShape,
   fieldOf,
+  type HostSource,
   optionName,
   type Resource,
   type Values,
@@ -129,11 +130,14 @@ function onHostWord(title: string, row: AnyRow, view: View): string {
   return isClear ? shellQuote(`${on}/${title}`) : String(row.id)
 }
 
+const shortName = ({ short }: HostSource, { name }: AnyRow) => short?.(String(name)) ?? String(name)
+
 /** The name of a record if it is unique and can’t be mistaken for an ID or a flag; else its ID. */
 function nameWord(name: Action['resource'], row: AnyRow, view: View): string {
   const title = view.title(name, row.id)
   if (title === null || title === '' || /^(#?\d+$|-)/.test(title)) return String(row.id)
-  if (resourceByName(name)?.host) return onHostWord(title, row, view)
+  const resource = resourceByName(name)
+  if (resource?.host) return onHostWord(resource.title === 'name' ? title : shortName(resource.host, row), row, view)
   const isAlone = view.all(name).every(({ id }) => id === row.id || view.title(name, id) !== title)
   return isAlone ? shellQuote(title) : String(row.id)
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import {
   type AnyRow,
-  type HostSource,
   lazy,
   type Outcome,
   type Reach,
   type Resource,
+  titleOf,
   type Values,
   type View,
 } from '../define/index.ts'
@@ -75,30 +75,31 @@ export const hostAction = (kind: string, action: string) =>
   }) as const
 
 /**
- * The records of hosts that a word means: `web-1/nginx` on one server, `nginx` on all; by the whole name or its short form, in any
- * case. Empty for records of the database. Pure.
+ * The records of hosts that a word means: `web-1/nginx` on one server, `nginx` on all; by the whole name, its short form, or its title, in
+ * any case. Empty for records of the database. Pure.
  */
 export function namedOnHosts(
-  { host }: Resource,
+  resource: Resource,
   rows: readonly AnyRow[],
   word: string,
   view: Pick<View, 'title'>,
 ): readonly AnyRow[] {
-  if (!host) return []
+  if (!resource.host) return []
   const folded = word.toLowerCase()
-  const exact = rows.filter(({ name }) => isCalled(host, String(name), folded))
+  const exact = rows.filter((row) => isCalled(resource, row, folded))
   const slash = folded.indexOf('/')
   if (exact.length > 0 || slash < 0) return exact
   const on = folded.slice(0, slash)
   const called = folded.slice(slash + 1)
-  return rows.filter(({ name, server_id }) => {
-    if (!isCalled(host, String(name), called)) return false
-    return String(server_id) === on || view.title('server', Number(server_id))?.toLowerCase() === on
+  return rows.filter((row) => {
+    if (!isCalled(resource, row, called)) return false
+    return String(row.server_id) === on || view.title('server', Number(row.server_id))?.toLowerCase() === on
   })
 }
 
-function isCalled({ short }: HostSource, name: string, word: string): boolean {
-  return name.toLowerCase() === word || short?.(name).toLowerCase() === word
+function isCalled(resource: Resource, row: AnyRow, word: string): boolean {
+  const name = String(row.name)
+  return [name, resource.host?.short?.(name), titleOf(resource, row)].some((one) => one?.toLowerCase() === word)
 }
 
 /** What tells a record from others with its title: its ID, or the server that it is on. */

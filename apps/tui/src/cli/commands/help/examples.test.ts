@@ -367,6 +367,8 @@ const otherwise: readonly (readonly [line: RegExp, ended: { code: number; says: 
   [/^qd account totp --code/, { code: 4, says: /wrong code/ }],
   [/^qd (transfer (get|cancel|retry)|online-user (get|block)|waf (unblock --select|get))/, absent],
   [/^qd unit ls failed --fail-if-any/, { code: 6, says: /offline: / }],
+  // No process of this machine has this PID for sure.
+  [/^qd process (get|signal|kill)/, { code: 3, says: /nothing matches|offline|no process/ }],
   [/^qd unit restart --select 'failed'/, { code: 3, says: /nothing matches|offline/ }],
   [/^qd ddns update 7$/, { code: 1, says: /\S/ }],
 ]
