@@ -8,7 +8,7 @@ import { tokens } from '@qd/core/targets'
 import { presentCell } from '@qd/core/view'
 import { shellQuote } from '@qd/protocol/shell-quote'
 import { stateOf } from '../../screen/state/actions.ts'
-import { type Aliases, expandLine, lineWords, nouns, verbs } from '../../screen/state/own-aliases.ts'
+import { type Aliases, expandLine, lineWords, nouns, singularOf, verbs } from '../../screen/state/own-aliases.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { perform } from '../perform/perform.ts'
 import { profileNames, switchProfile } from '../perform/switch.ts'
@@ -111,7 +111,7 @@ export function inOurWords(typed: string, aliases: Aliases): string {
   const [noun, rest] = [word, behind]
   // A lone word that may still become ours is left alone.
   const isOpen = rest === '' && names.some((name) => name.startsWith(noun))
-  const singular = noun.replace(/s$/, '')
+  const singular = singularOf(noun)
   const meant = isOpen ? [noun] : (nouns[noun] ?? [names.includes(singular) ? singular : noun])
   if (!names.includes(firstItem(meant))) return typed.replace(/^qd\s+/, '')
   const said = rest.replace(/^(\s+)(\S+)/, (whole, blank: string, verb: string) =>
