@@ -93,7 +93,7 @@ const names: readonly string[] = resources.map(({ name }) => name)
 
 const isOurs = (word: string) =>
   [...names, ...Object.keys(nouns), ...lineWords, 'profile', 'help'].includes(word) ||
-  names.includes(word.replace(/s$/, ''))
+  names.includes(singularOf(word))
 
 function refusedChoice(ui: Ui, resource: Resource, text: string): CommandChoice[] {
   if (text !== resource.name && !text.startsWith(`${resource.name} `)) return []
