@@ -53,9 +53,10 @@ const files = {
   'host/tmp/build/out': 'x\n',
   'host/var/www/keep': '',
   'host/srv/keep': '',
-  // A host with one unit, whatever this machine has.
+  // A host with one unit and one port, whatever this machine has.
   'bin/systemctl':
     '#!/bin/sh\nif [ "$1" = show ]; then printf \'Id=nginx.service\\nLoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\n\'; fi\n',
+  'bin/ss': '#!/bin/sh\necho \'tcp LISTEN 0 128 0.0.0.0:22 0.0.0.0:* users:(("sshd",pid=7,fd=3))\'\n',
 }
 
 function writeFiles() {
@@ -64,7 +65,7 @@ function writeFiles() {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text, { mode: 0o600 })
   }
-  chmodSync(join(folder, 'bin/systemctl'), 0o700)
+  for (const name of ['systemctl', 'ss']) chmodSync(join(folder, 'bin', name), 0o700)
 }
 
 beforeAll(async () => {
