@@ -1,7 +1,7 @@
 import { useValue } from '@legendapp/state/react'
-import { run as runResource } from '@qd/core/resources'
+import { resourceByName } from '@qd/core/resources'
 import { type EventKind, type ServerEvent, serverEvents } from '@qd/core/schemas'
-import { eventText, headingOf, recordPath } from '@qd/core/view'
+import { eventRecord, eventText, headingOf, recordPath } from '@qd/core/view'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { session, view } from '../../base/state/stores.ts'
@@ -63,9 +63,9 @@ export function Events({ resource, id, section }: SectionProps<'events'>) {
 
 function Event({ event }: { event: ServerEvent }) {
   const { translator, format } = useTexts()
-  const { at, kind, params } = event
+  const { at, kind } = event
   const text = eventText(translator, event)
-  const run = kind === 'run' ? Number(params.run) : Number.NaN
+  const record = eventRecord(event)
   return (
     <li className={css.item}>
       <time className={css.time} dateTime={at} title={format.instantFull(at)}>
@@ -74,7 +74,9 @@ function Event({ event }: { event: ServerEvent }) {
       <span className={css.mark}>
         <Icon name={icons[kind]} size={14} />
       </span>
-      <span className={css.text}>{run > 0 ? <Link to={recordPath(runResource, run)}>{text}</Link> : text}</span>
+      <span className={css.text}>
+        {record ? <Link to={recordPath(resourceByName(record.resource), record.id)}>{text}</Link> : text}
+      </span>
     </li>
   )
 }
