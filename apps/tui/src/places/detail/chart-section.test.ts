@@ -1,4 +1,5 @@
 import { createFormat, createTranslator, loadLanguage } from '@qd/core/i18n'
+import type { Annotation } from '@qd/core/view'
 import { expect, test } from 'vitest'
 import { historyPoint } from '../../screen/fields/chart.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -32,7 +33,7 @@ test('incidents and runs of the range stand below the charts, with what each sig
   const points = [historyPoint([now - 60_000, 30, 10, 90, 20])]
   const mark = (resource: 'incident' | 'run', from: number, to: number | null) =>
     ({ resource, id: 1, from, to, text: '', tone: 'bad' }) as const
-  const drawn = (annotations: Parameters<typeof chartSection>[1]['annotations']) =>
+  const drawn = (annotations: readonly Annotation[]) =>
     chartSection(ui, {
       ...{ title: 'History', ranges: [{ hours: 1 }], range: { hours: 1 }, none: null, columns: 21, annotations },
       charts: [{ name: 'CPU', points, top: 100, text: (value) => `${value} %` }],
