@@ -26,9 +26,8 @@ afterAll(() => {
 
 function install(): void {
   const program = join(installed, 'quarterdeck')
-  const main = server
   // Leaves its own id, so that the test sees it end.
-  writeFileSync(program, `#!/bin/sh\necho $$ >${folder}/pid\nexec '${process.execPath}' '${main}' "$@"\n`)
+  writeFileSync(program, `#!/bin/sh\necho $$ >${folder}/pid\nexec '${process.execPath}' '${server}' "$@"\n`)
   chmodSync(program, 0o755)
 }
 
