@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { type AnyIcon, Icon } from '../../ui/drawings/Icon.tsx'
 import { useAnswer } from '../charts/use-answer.ts'
 import { useRowStatus } from '../fields/cells.ts'
+import { useWaiting } from './InTurn.tsx'
 import * as css from './Items.css.ts'
 import * as panel from './PanelFrame.css.ts'
 import type { SectionProps } from './section-props.ts'
@@ -37,9 +38,10 @@ export function Events({ resource, id, section }: SectionProps<'events'>) {
   const isKept = useValue(() => session.supports('history'))
   const status = useRowStatus(resource, id)
   const key = isKept ? JSON.stringify([path, limit, status?.option]) : ''
-  const { answer } = useAnswer(key, [{ method: 'GET', path, query: { limit } }], ([events]) =>
+  const { answer, error } = useAnswer(key, [{ method: 'GET', path, query: { limit } }], ([events]) =>
     serverEvents().parse(events),
   )
+  useWaiting(isKept && !answer && !error)
   if (!isKept || !answer) return null
   return (
     <section className={panel.section}>
