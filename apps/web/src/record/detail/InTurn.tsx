@@ -1,6 +1,7 @@
 import {
   Children,
   createContext,
+  isValidElement,
   type ReactNode,
   useContext,
   useEffect,
