@@ -4,9 +4,9 @@ import { type Step, stepsOf } from './recordings.ts'
 
 /** Fields that our forms have beyond every existing dashboard’s; those ignore what they do not know (contract http-api 1.1). */
 const ours: Readonly<Record<string, readonly string[]>> = {
-  service: ['chosen_by', 'follows', 'display_index'],
-  cron: ['chosen_by', 'follows'],
-  'alert-rule': ['chosen_by', 'follows'],
+  service: ['server_query', 'follows', 'display_index'],
+  cron: ['server_query', 'follows'],
+  'alert-rule': ['server_query', 'follows'],
   setting: [
     ...['time_zone', 'force_auth', 'step_up', 'session_days', 'session_bound_to_address', 'avatar_service', 'on_trial'],
     ...['waf_allowlist', 'outbound_allowlist', 'audit_days', 'audit_entries', 'user_records', 'nat_domains'],

@@ -35,7 +35,7 @@ const defaults = {
   identity: null,
   together: false,
   pages: false,
-  reach: null,
+  targets: null,
   idle: null,
   withTargets: null,
   validate: null,

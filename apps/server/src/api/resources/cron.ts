@@ -34,12 +34,12 @@ export const crons: Entity<'cron', CronRow, MutableCrons> = defineEntity(cron, {
     },
     actions: {
       async run(caller, row) {
-        const reached = resolveTargets({
-          reach: cron.reach!({ ...row, ...follow(cron, { ...row }, row.owner_id) }),
+        const targets = resolveTargets({
+          selection: cron.targets!({ ...row, ...follow(cron, { ...row }, row.owner_id) }),
           owner: accounts.ownerOf(row.owner_id),
           servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: true })),
         })
-        stepUp.demandFor(caller, reached.ids.length)
+        stepUp.demandFor(caller, targets.ids.length)
         return { run_id: await runs.startCron(row, { by: caller.viewer.username }) }
       },
     },

@@ -4,8 +4,8 @@ import {
   deriving,
   holds,
   isEmpty,
-  type Reach,
   type Resource,
+  type TargetSelection,
   type Values,
   type View,
   type Viewer,
@@ -19,7 +19,7 @@ import { texts } from '../../kernel/texts.ts'
 import { type InputRules, readArgs, readIds, readInput } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { checkReferences, type KeptRecords } from '../../store/records/references.ts'
-import { demandFor, demandRight, owns, reachesWithin } from '../../store/records/rights.ts'
+import { demandFor, demandRight, owns, tokenCovers } from '../../store/records/rights.ts'
 import type { Accounts, Records, ServerRow, StoredRow } from '../../store/records/rows.ts'
 import type { Settings } from '../../store/records/settings.ts'
 import type { Handle } from '../../store/records/table.ts'
@@ -84,7 +84,7 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   prove?(input: Readonly<Record<string, unknown>>, before: Row | null, caller: Caller): Promise<void>
   notStored?: readonly string[]
   /** Servers that a row affects. Default: the resource's reach. */
-  reach?(row: Row): Reach
+  about?(row: Row): TargetSelection
   fresh?: Readonly<Record<string, unknown>>
   /** What is stored for new input, and the response. */
   make?(input: Readonly<Record<string, unknown>>): { values: Omit<Row, keyof StoredRow>; answer(row: Row): unknown }
@@ -105,11 +105,11 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
   const itemTexts = new WeakMap<Row, { version: string; text: string }>()
   const needs = (viewer: Viewer, right: 'read' | 'write' | 'remove') => demandRight(settings, viewer, resource, right)
 
-  const isWithin = (viewer: Viewer, reach: Reach | undefined, owner: number) =>
-    reach === undefined || reachesWithin(viewer, { reach, owner }, around)
+  const isWithin = (viewer: Viewer, selection: TargetSelection | undefined, owner: number) =>
+    selection === undefined || tokenCovers(viewer, { selection, owner }, around)
 
   function demandWithin(viewer: Viewer, input: Readonly<Record<string, unknown>>, owner: number): void {
-    if (!isWithin(viewer, resource.reach?.({ id: 0, ...input }), owner)) throw new AppError('forbidden')
+    if (!isWithin(viewer, resource.targets?.({ id: 0, ...input }), owner)) throw new AppError('forbidden')
   }
 
   function followed(input: Readonly<Record<string, unknown>>, owner: number, viewer: Viewer) {
@@ -120,13 +120,13 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
   function mayTouch(viewer: Viewer, row: Row): boolean {
     if (!owns(viewer, row)) return false
     if (viewer.servers === undefined) return true
-    const reach = parts.reach ? parts.reach(row) : resource.reach?.({ id: row.id, ...parts.fieldsOf(row) })
-    return isWithin(viewer, reach, row.owner_id)
+    const selection = parts.about ? parts.about(row) : resource.targets?.({ id: row.id, ...parts.fieldsOf(row) })
+    return isWithin(viewer, selection, row.owner_id)
   }
 
   /** Records without servers affect all: limited tokens may read and add them, not change them. */
   function demandUnlimited(viewer: Viewer): void {
-    if (viewer.servers !== undefined && !parts.reach && !resource.reach) throw new AppError('forbidden')
+    if (viewer.servers !== undefined && !parts.about && !resource.targets) throw new AppError('forbidden')
   }
 
   function recordOf(row: Row): AnyRow {
