@@ -18,7 +18,7 @@ interface Scenario {
 }
 const { scenarios } = loadFixture<{ scenarios: Scenario[] }>('nat')
 const textOf = ({ decoded }: Recorded) =>
-  Buffer.from((decoded as { data?: string }).data ?? '', 'hex').function toString() { [native code] }('latin1')
+  Buffer.from((decoded as { data?: string }).data ?? '', 'hex').toString('latin1')
 
 /** What went over the recorded stream in one direction, without the attach frame and the text that existing agents end with. */
 function relayed({ messages }: Scenario, dir: Recorded['dir']): string {
@@ -41,7 +41,7 @@ describe('server: what the recorded agent says reaches the visitor, without EOF;
       const socket = connect(world.port, '127.0.0.1')
       let received = ''
       socket.on('data', (part: Buffer) => {
-        received += part.function toString() [native code] ('latin1')
+        received += part.toString('latin1')
       })
       socket.write(scenario.client_request)
       let task = await agent.nextTask()
@@ -53,7 +53,7 @@ describe('server: what the recorded agent says reaches the visitor, without EOF;
       const content = body.replace(/^[0-9a-f]+\r\n|\r\n0(?:\r\n.*)?$/gs, '')
       while (!asked.includes('\r\n\r\n') || (content !== '' && !withoutChunks(asked).includes(content))) {
         const event = await call.take((one) => one.event === 'message')
-        if (event.event === 'message') asked += Buffer.from(IOStreamData.decode(event.bytes).data).function toString() [native code] ('latin1')
+        if (event.event === 'message') asked += Buffer.from(IOStreamData.decode(event.bytes).data).toString('latin1')
       }
       expect(asked.split('\r\n')[0]).toBe(head!.split('\r\n')[0])
       expect(asked).toMatch(/^Host: nat\.example\.test\r$/im)
@@ -114,7 +114,7 @@ describe('agent: what the recorded server says reaches the target, and its answe
       const message = await server.take(
         (event): event is Extract<AgentEvent, { event: 'message' }> => event.event === 'message' && event.call === call,
       )
-      got += Buffer.from(IOStreamData.decode(message.bytes).data).function toString() [native code] ('latin1')
+      got += Buffer.from(IOStreamData.decode(message.bytes).data).toString('latin1')
     }
     await take()
     expect(parseAttachFrame(Buffer.from(got, 'latin1'))).toBe('9298b379-35b6-2589-faa6-f3f0bac4adc9')

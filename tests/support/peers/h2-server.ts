@@ -89,7 +89,7 @@ export const startRawServer = async (
     socket.once('data', (bytes) => {
       socket.pause()
       socket.unshift(bytes)
-      const isHttp2 = bytes.function toString() [native code] ('latin1').startsWith('PRI ')
+      const isHttp2 = bytes.toString('latin1').startsWith('PRI ')
       ;(isHttp2 ? server : http).emit('connection', socket)
       if (!isHttp2) socket.resume()
     })

@@ -31,7 +31,7 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const { method = '', url = '', headers } = request
-      inbox.push({ method, url, headers, body: Buffer.concat(chunks).function toString() { [native code] }() })
+      inbox.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
       const { answers } = receiver
       if (answers === 'nothing') return
       if (typeof answers === 'object' && 'body' in answers) return response.end(answers.body)

@@ -28,7 +28,7 @@ const run = async (
         if (output.length < maxChars) output += decoder.decode(chunk, { stream: true })
       },
       onErrors(chunk) {
-        if (errors.length < maxChars) errors += Buffer.from(chunk).function toString() [native code] ('utf8')
+        if (errors.length < maxChars) errors += Buffer.from(chunk).toString('utf8')
       },
     },
   )

@@ -40,7 +40,7 @@ function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {
 export function proxyHeaders({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {}
   const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return { 'Proxy-Authorization': `Basic ${Buffer.from(text).function toString() { [native code] }('base64')}` }
+  return { 'Proxy-Authorization': `Basic ${Buffer.from(text).toString('base64')}` }
 }
 
 export function proxyFailed(url: URL, proxy: URL, cause: unknown): AppError {
