@@ -36,6 +36,7 @@ const defaults = {
   together: false,
   pages: false,
   targets: null,
+  about: null,
   idle: null,
   withTargets: null,
   validate: null,

@@ -70,7 +70,10 @@ export interface Slots<Row, F extends string, Input> {
   readonly together: boolean
   /** Has numbered pages (product spec 2) instead of endless scrolling. */
   readonly pages: boolean
+  /** The servers that it acts on. */
   readonly targets: ((row: Row) => TargetSelection) | null
+  /** The servers that an API token limited to some must cover. Default: `targets`; without either, such a token can’t change records. */
+  readonly about: ((row: Row) => TargetSelection) | null
   /** If this holds and no server is a target, the record does nothing, and forms say so. */
   readonly idle: When<Row> | null
   /** The input that targets exactly these servers (behavior N-03). */

@@ -85,6 +85,7 @@ export const server = defineResource({
   icon: 'server',
   path: '/dashboard',
   go: 'g s',
+  about: ({ id }) => ({ mode: 'only', servers: [id] }),
   input,
   added,
   fields: {

@@ -22,7 +22,7 @@ export const crons: Entity<'cron', CronRow, MutableCrons> = defineEntity(cron, {
       last_executed_at: toInstant(row.last_executed_at),
       cron_job_id: row.task_type === 0 ? row.id : 0,
     }),
-    omit: ['command', 'push_successful', 'last_result', 'last_run_id', 'last_counts', 'cron_job_id'],
+    omit: ['command', 'push_successful', 'last_result', 'last_run_id', 'cron_job_id'],
     fresh: { last_executed_at: null, last_result: false, last_run_id: 0, last_counts: {} },
     texts: {
       'cover.notOption': () => texts.permission,

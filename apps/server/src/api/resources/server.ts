@@ -30,7 +30,6 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
     const { live, agents } = container
     return {
       byIds: true,
-      targets: ({ id }) => ({ mode: 'only', servers: [id] }),
       omit: [
         'uuid',
         'note',
@@ -40,8 +39,6 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
         'ddns_profiles',
         'override_ddns_domains',
         'last_seen_at',
-        'own_secret',
-        'enrolled_at',
       ],
       fieldsOf(row) {
         const lastSeen = live.lastSeen(row.id)
