@@ -49,7 +49,7 @@ describe('resolveTargets', () => {
   })
 })
 
-describe('describeReach', () => {
+describe('describeTargets', () => {
   const text = (request: Omit<TargetRequest, 'servers'>, among = servers) =>
     describeTargets(resolveTargets({ ...request, servers: among }), request.selection, (id) => `web-${id}`)
   const up = servers.map((server) => ({ ...server, online: true }))
