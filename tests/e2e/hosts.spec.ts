@@ -132,7 +132,7 @@ test('processes of hosts: most CPU first, a tree by its column, a hidden command
   await page.setViewportSize({ width: 1440, height: 800 })
 
   await page.getByRole('row', { name: /nginx\[902\]/ }).focus()
-  await page.keyboard.press('S')
+  await page.keyboard.press('Shift+S')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('TERM')
   if (process.env.QD_LOOK) await page.screenshot({ path: `${process.env.QD_LOOK}/processes-signal.png` })
@@ -141,7 +141,7 @@ test('processes of hosts: most CPU first, a tree by its column, a hidden command
   await expect.poll(() => done).toEqual([['signal', { targets, signal: 'TERM' }]])
 
   await page.getByRole('row', { name: /nginx\[902\]/ }).focus()
-  await page.keyboard.press('K')
+  await page.keyboard.press('Shift+K')
   await expect(dialog).toContainText('nginx[902]')
   if (process.env.QD_LOOK) await page.screenshot({ path: `${process.env.QD_LOOK}/processes-kill.png` })
   await page.keyboard.press('ControlOrMeta+Enter')

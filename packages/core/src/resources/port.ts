@@ -42,7 +42,7 @@ export const port = defineResource({
     open_to: {
       kind: 'choice',
       options: OpenTo,
-      tones: { everywhere: 'accent', address: 'plain', local: 'muted' },
+      tones: { everywhere: 'plain', address: 'plain', local: 'muted' },
       words: true,
       from: openTo,
     },
