@@ -39,9 +39,9 @@ test(':processes lists what runs on the host, M sorts by memory, and K kills one
   screen = startScreen({ qd: programs.qd, url: world.origin, home: folder, columns: 120, rows: 30 })
   await screen.shows('live')
   await screen.press(':', ...'processes', 'Enter')
-  await screen.shows(/Processes {2}\d+[\s\S]*1 of 1 hosts answered[\s\S]*CPU.*▼/)
+  await screen.shows(/Processes {2}\d+[\s\S]*1 of 1 hosts answered[\s\S]*CPU ↓/)
   await screen.press('M')
-  await screen.shows(/Memory.*▼/)
+  await screen.shows(/MEMORY ↓/)
   await screen.press('/', ...'command:86399', 'Enter')
   const title = `sleep[${sleeper.pid}]`
   await screen.shows(title)
