@@ -9,7 +9,7 @@ import {
   type Viewer,
 } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
-import { maxHostTargets, server } from '@qd/core/resources'
+import { hostRowName, maxHostTargets, server } from '@qd/core/resources'
 import { longestCommand } from '@qd/core/schemas'
 import { predicateOf } from '@qd/core/targets'
 import * as z from 'zod'
@@ -32,7 +32,6 @@ import type { Routes } from './openapi.ts'
 
 /** How long a call waits for hosts, in ms. */
 const wait = { usual: 10_000, most: 15_000 }
-const longestName = 256
 const longestRunName = 128
 
 /** A resource whose records live on hosts. */
@@ -214,14 +213,7 @@ function textOf({ serverId, state, at, error, left, rows }: HostReading): string
 const refused = (code: Problem['code'], params: NonNullable<Problem['params']> = {}, text?: string) =>
   new AppError('invalid', text === undefined ? {} : { text }, { problems: [{ field: 'targets', code, params }] })
 
-const target = z.object({
-  server_id: z.int().min(1),
-  name: z
-    .string()
-    .min(1)
-    .max(longestName)
-    .regex(/^\P{Cc}+$/u),
-})
+const target = z.object({ server_id: z.int().min(1), name: hostRowName() })
 
 /** Names by server, each once, in the order of the call. Errors: `invalid`. */
 function readTargets(named: unknown): ReadonlyMap<number, string[]> {
