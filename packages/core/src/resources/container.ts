@@ -95,7 +95,7 @@ export const container = defineResource({
   ...hostDefaults('container'),
   name: 'container',
   icon: 'box',
-  go: 'g b',
+  go: 'g z',
   family: 'host',
   aliases: ['docker', 'podman', 'compose', 'pods', 'images', 'boxes'],
   added,
