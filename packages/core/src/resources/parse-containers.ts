@@ -68,7 +68,7 @@ type Values = Readonly<Record<string, unknown>>
 
 const longestText = 200
 const longestError = 200
-const mostPorts = 20
+const maxPorts = 20
 const projectLabel = 'com.docker.compose.project'
 const serviceLabel = 'com.docker.compose.service'
 
@@ -150,7 +150,7 @@ function podmanContainers(sections: ReadonlyMap<string, string>): Found[] | null
 }
 
 /** What both engines say, each in its own form. */
-interface Told {
+interface Inspected {
   readonly id: string
   readonly name: string
   readonly image: string
@@ -164,7 +164,7 @@ interface Told {
   readonly ports: readonly string[]
 }
 
-function found(engine: ContainerEngine, usage: ReadonlyMap<string, Usage>, told: Told): Found {
+function found(engine: ContainerEngine, usage: ReadonlyMap<string, Usage>, told: Inspected): Found {
   const name = plainText(told.name)
   const status = podmanStates[told.status] ?? optionOf(ContainerState, told.status) ?? ContainerState.created
   const isRunning = status === ContainerState.running
@@ -183,7 +183,7 @@ function found(engine: ContainerEngine, usage: ReadonlyMap<string, Usage>, told:
     exit_code: hasEnded ? wholeOf(told.exit) : null,
     project: cut(told.project, longestText),
     service: cut(told.service, longestText),
-    ports: cut([...new Set(told.ports)].slice(0, mostPorts).join(' '), longestText),
+    ports: cut([...new Set(told.ports)].slice(0, maxPorts).join(' '), longestText),
     since,
     restarts: wholeOf(told.restarts),
     // Podman’s stats say 0 of a container without processes.
