@@ -104,6 +104,11 @@ export const hostAction = (kind: string, action: string) =>
     outcome: (answer: unknown, rows: readonly AnyRow[]): Outcome => sentAs(answer, rows),
   }) as const
 
+function shellPlace(kind: ResourceName, rows: readonly AnyRow[]) {
+  const row = firstItem(rows) as HostRow
+  return { server_id: row.server_id, inside: { kind, name: hostNameOf(row) } }
+}
+
 /** What the action says alike that opens a shell in a record, in a terminal of its server. */
 export const hostShell = (kind: ResourceName) =>
   ({
@@ -113,9 +118,14 @@ export const hostShell = (kind: ResourceName) =>
     key: 't',
     stepUp: true,
     opens: 'terminal',
+    wire: {
+      method: 'POST',
+      path: 'terminal',
+      body: (rows: readonly AnyRow[]) => shellPlace(kind, rows),
+    },
     async run(_context: unknown, rows: readonly AnyRow[]): Promise<Outcome> {
-      const row = firstItem(rows) as HostRow
-      return { kind: 'open', screen: 'terminal', id: row.server_id, inside: { kind, name: hostNameOf(row) } }
+      const { server_id, inside } = shellPlace(kind, rows)
+      return { kind: 'open', screen: 'terminal', id: server_id, inside }
     },
   }) as const
 

@@ -193,7 +193,8 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
   return Object.fromEntries(
     kinds.flatMap((kind) =>
       Object.values(kind.actions)
-        .filter(({ wire }) => wire?.method === 'POST')
+        // A shell is opened as any terminal.
+        .filter(({ wire, opens }) => wire?.method === 'POST' && opens === null)
         .map((action) => [`/${action.wire!.path}`, actOf(kind, action)] as const),
     ),
   )
