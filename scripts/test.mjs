@@ -42,6 +42,7 @@ program(
 program(['/usr/bin/vim'], 'vim', 'install it; a browser test draws it in a terminal')
 program(['/usr/bin/openssl'], 'openssl', 'install it; tests make certificates with it')
 program(['/usr/lib/postgresql', '/usr/bin/initdb'], 'postgresql', 'install it; tests run the server on it')
+program(['/usr/sbin/pgbouncer'], 'pgbouncer', 'install it; a test runs the server behind it')
 program(['/usr/bin/cc'], 'gcc libc6-dev', 'install it; a test cuts the power of a server with it')
 program(['/usr/bin/prlimit'], 'util-linux', 'install it; a test fills the disk of a server with it')
 for (const [path, name] of [

@@ -16,6 +16,7 @@ export type TextKey =
   | 'errors.commandsDisabled'
   | 'errors.conflict'
   | 'errors.csrf'
+  | 'errors.databaseAway'
   | 'errors.diskFull'
   | 'errors.failed'
   | 'errors.fileChanged'

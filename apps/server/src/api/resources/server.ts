@@ -87,28 +87,26 @@ const unseen = { secret_hash: '', enrolled_at: null, last_seen_at: null, host: {
 function withAgents(records: MutableRecords<ServerRow>, { clock, random }: LoadParts): MutableServers {
   const enrolling = new Map<string, Promise<ServerRow>>()
   const ids = new Map(records.all().map((row) => [row.uuid, row.id]))
-  const pending = new Set<string>()
+  const names = createNames(random)
+  for (const { name } of records.all()) names.add(name)
   records.onChange(({ before, after }) => {
     if (before) ids.delete(before.uuid)
     if (after) ids.set(after.uuid, after.id)
+    if (after) names.add(after.name)
+    if (before) names.remove(before.name)
   })
   const byUuid = (uuid: string) => {
     const id = ids.get(uuid)
     return id === undefined ? undefined : records.find(id)
   }
-  const freshName = (hostname: string) => {
-    const taken = new Set(records.all().map(({ name }) => name.toLowerCase()))
-    const isTaken = (name: string) => taken.has(name.toLowerCase()) || pending.has(name.toLowerCase())
-    return isHostname(hostname) && !isTaken(hostname) ? hostname : generatedName(random, isTaken)
-  }
   async function insert({ uuid, ownerId, hostname = '' }: Parameters<MutableServers['enrol']>[0]) {
-    const name = freshName(hostname)
-    const key = name.toLowerCase()
-    pending.add(key)
+    const name = isHostname(hostname) && !names.has(hostname) ? hostname : names.generate()
+    // Taken while it is being stored.
+    names.add(name)
     try {
       return await records.insert({ ...initial, ...unseen, uuid, name, owner_id: ownerId })
     } finally {
-      pending.delete(key)
+      names.remove(name)
     }
   }
   return {
@@ -141,16 +139,38 @@ const nouns =
     ' ',
   )
 
-/** An unused pair of words for a nameless host, numbered if all are taken. */
-export function generatedName(random: Random, isTaken: (name: string) => boolean): string {
-  const [first, second] = random.bytes(2) as Uint8Array & [number, number]
-  const count = adjectives.length * nouns.length
-  const start = (first % adjectives.length) * nouns.length + (second % nouns.length)
-  for (let step = 0; ; step += 1) {
-    const at = (start + step) % count
-    const words = `${adjectives[Math.floor(at / nouns.length)]}-${nouns[at % nouns.length]}`
-    const name = step < count ? words : `${words}-${Math.floor(step / count) + 1}`
-    if (!isTaken(name)) return name
+/** The names of all servers, in any case; one may be taken several times. */
+export function createNames(random: Random) {
+  const taken = new Map<string, number>()
+  const pairs = adjectives.length * nouns.length
+  /** All pairs with numbers up to this are taken. */
+  let full = 0
+  const has = (name: string) => taken.has(name.toLowerCase())
+  return {
+    has,
+    add(name: string): void {
+      const key = name.toLowerCase()
+      taken.set(key, (taken.get(key) ?? 0) + 1)
+    },
+    remove(name: string): void {
+      const key = name.toLowerCase()
+      const left = (taken.get(key) ?? 1) - 1
+      if (left > 0) return void taken.set(key, left)
+      taken.delete(key)
+      full = 0
+    },
+    /** An unused pair of words for a nameless host, numbered if all are taken. */
+    generate(): string {
+      const [first, second] = random.bytes(2) as Uint8Array & [number, number]
+      const start = (first % adjectives.length) * nouns.length + (second % nouns.length)
+      for (; ; full += 1)
+        for (let step = 0; step < pairs; step += 1) {
+          const at = (start + step) % pairs
+          const words = `${adjectives[Math.floor(at / nouns.length)]}-${nouns[at % nouns.length]}`
+          const name = full === 0 ? words : `${words}-${full + 1}`
+          if (!has(name)) return name
+        }
+    },
   }
 }
 

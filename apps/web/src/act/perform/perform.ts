@@ -107,7 +107,7 @@ export function notifyError(error: AppError, about?: string): void {
 /** Errors that have a clear title of their own. */
 const expected: readonly ErrorCode[] = [
   ...(['cancelled', 'stepUpRequired', 'wrongPassword', 'unauthorized', 'badToken'] as const),
-  ...(['addressRefused', 'notDelivered', 'conflict', 'blocked', 'diskFull'] as const),
+  ...(['addressRefused', 'notDelivered', 'conflict', 'blocked', 'diskFull', 'databaseAway'] as const),
   ...([
     'unreachable',
     'noRoute',
