@@ -1,6 +1,6 @@
 import type { Client, Ports } from '@qd/core/api'
-import type { AppError } from '@qd/core/errors'
 import type { ShellPlace } from '@qd/core/define'
+import type { AppError } from '@qd/core/errors'
 import type { Format, Translator } from '@qd/core/i18n'
 import { createOutputQueue, createTerminalSession, type TerminalState } from '@qd/core/shells'
 import type { StreamEnd } from '@qd/protocol/stream-close'
