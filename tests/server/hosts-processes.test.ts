@@ -11,7 +11,7 @@ import { type RealAgent, startRealAgent } from '../support/peers/real-agent.ts'
 import { buildAgent } from '../support/programs.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 
-type Row = Record<string, unknown> & { name: string }
+type Row = Record<string, unknown> & { ref: string }
 interface Hosts {
   hosts: { server_id: number; state: string; rows?: Row[] }[]
 }
@@ -94,7 +94,7 @@ describe('processes as they are', () => {
     expect(Math.abs(Date.now() - Date.parse(String(one!.since)))).toBeLessThan(120_000)
     // The reading itself isn’t in it.
     expect(rows.filter(({ program }) => program === 'awk' || program === 'ps')).toEqual([])
-    expect(one!.name).toMatch(new RegExp(`^${busy.pid}@\\d+$`))
+    expect(one!.ref).toMatch(new RegExp(`^${busy.pid}@\\d+$`))
   })
 
   test('a port has its process', async () => {
@@ -113,7 +113,7 @@ describe('signals', () => {
     const file = join(folder, 'hung-up')
     const child = await start('sh', '-c', `trap 'touch ${file}' HUP; while :; do sleep 0.05; done`)
     await expect.poll(async () => (await rowOf(child))?.command, { timeout: 20_000 }).toContain('trap')
-    const { name } = (await rowOf(child))!
+    const { ref: name } = (await rowOf(child))!
     expect(await ended(await act('signal', [name], { signal: 'HUP' }))).toMatchObject({ state: 'success', output: '' })
     await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(true)
     const exit = once(child, 'exit')
@@ -123,7 +123,7 @@ describe('signals', () => {
 
   test('a PID that another process has by now is not reached', async () => {
     const child = await start('sleep', '1000')
-    const { name } = (await rowOf(child))!
+    const { ref: name } = (await rowOf(child))!
     const stale = name.replace(/@.*/, '@12')
     expect(await ended(await act('kill', [stale]))).toMatchObject({
       state: 'failure',
@@ -134,7 +134,7 @@ describe('signals', () => {
 
   test('hostile names run nothing and reach nothing', async () => {
     const child = await start('sleep', '1000')
-    const { name } = (await rowOf(child))!
+    const { ref: name } = (await rowOf(child))!
     const pwned = join(folder, 'pwned')
     const odd = [
       '-1',
@@ -158,7 +158,7 @@ describe('signals', () => {
   test('a kernel thread is not signaled', async () => {
     const thread = (await rowsOf(1)).find(({ kernel }) => kernel)
     if (thread)
-      expect(await ended(await act('kill', [thread.name]))).toMatchObject({
+      expect(await ended(await act('kill', [thread.ref]))).toMatchObject({
         output: expect.stringMatching(/kernel thread/),
       })
   })
@@ -197,7 +197,7 @@ describe('who sees what', () => {
 
   test('a member sees and signals only what runs on own servers', async () => {
     const child = await start('sleep', '1000')
-    const { name } = (await rowOf(child))!
+    const { ref: name } = (await rowOf(child))!
     const { hosts } = (await alice.browser.api('GET', 'host/process?on=')) as Hosts
     expect(hosts.map(({ server_id }) => server_id)).toEqual([idOf(2)])
     expect(((await alice.browser.api('GET', `host/process?on=%23${idOf(1)}`)) as Hosts).hosts).toEqual([])

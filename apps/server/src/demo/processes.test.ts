@@ -25,8 +25,8 @@ test('simulated servers have processes and ports, and a signal ends one, which i
     program: 'redis-server',
     address: '127.0.0.1',
   })
-  const { name, pid } = redis()
-  const kill = commandLineOf(process.host!.command('kill', [String(name)], {})!)
+  const { ref, pid } = redis()
+  const kill = commandLineOf(process.host!.command('kill', [String(ref)], {})!)
   expect(answer(cache, kill, at)).toBe('')
   expect(redis()).toMatchObject({ since: '2026-11-26T12:00:00.000Z' })
   expect(redis().pid).not.toBe(pid)

@@ -13,8 +13,9 @@ export const ProcessState = {
 export type ProcessState = (typeof ProcessState)[keyof typeof ProcessState]
 
 type Process = {
-  /** PID and start time: a PID that another process has taken isn’t the same record. */
   readonly name: string
+  /** PID and start time: a PID that another process has taken isn’t the same record. */
+  readonly ref: string
   readonly pid: number
   readonly parent: number
   readonly program: string
@@ -78,10 +79,9 @@ function* ofLinux(text: string): Iterable<Alone> {
     // A process that started between the readings has used all of its time since the first one.
     const usedBefore = before !== '-' ? Number(before) : startedAt >= began ? 0 : null
     yield {
-      name: `${pid}@${start}`,
+      ...calledBy(match[10] ?? '', pid, start),
       pid: Number(pid),
       parent: Number(parent),
-      program: cut(match[10] ?? '', longestProgram),
       state: stateOf(letter),
       kernel: kernel === '1',
       cpu: usedBefore === null ? null : finite(Math.round(((used - usedBefore) / hz / seconds) * 1000) / 10),
@@ -100,12 +100,11 @@ function* ofBsd(text: string): Iterable<Alone> {
       line,
     )
     if (!match) continue
-    const [, pid = '', parent = '', user = '', state = '', cpu = '', memory = '', start = '', program = ''] = match
+    const [, pid = '', parent = '', user = '', state = '', cpu = '', memory = '', start = '', programText = ''] = match
     yield {
-      name: `${pid}@${start.replace(/ +/g, '_')}`,
+      ...calledBy(programText.trim(), pid, start.replace(/ +/g, '_')),
       pid: Number(pid),
       parent: Number(parent),
-      program: cut(program.trim(), longestProgram),
       user,
       state: stateOf(state),
       // Threads of FreeBSD’s kernel belong to process 0.
@@ -117,6 +116,12 @@ function* ofBsd(text: string): Iterable<Alone> {
       cpu_time: null,
     }
   }
+}
+
+/** The program, its name with the PID as in a syslog, and what tells the process from a later one with its PID. */
+function calledBy(program: string, pid: string, start: string): Pick<Process, 'program' | 'name' | 'ref'> {
+  const short = cut(program, longestProgram)
+  return { name: `${short}[${pid}]`, ref: `${pid}@${start}`, program: short }
 }
 
 /** User and command line by PID; a locked host prints no command line. */

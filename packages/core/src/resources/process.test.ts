@@ -33,7 +33,8 @@ const linux = `#@ linux
 describe('processes of Linux', () => {
   test('a line is a process with its values; CPU is that of the second between both readings', () => {
     expect(named(parse(linux), 'node')).toEqual({
-      name: '13318@6499676',
+      name: 'node[13318]',
+      ref: '13318@6499676',
       pid: 13_318,
       parent: 20_793,
       program: 'node',
@@ -118,7 +119,7 @@ test('processes of BSD and macOS: CPU is the average that their ps prints', () =
     { pid: 0, kernel: true },
     { pid: 1, kernel: false, program: 'init', state: 'sleeping' },
     {
-      name: '812@Sat_Nov_7_10:11:12_2026',
+      ref: '812@Sat_Nov_7_10:11:12_2026',
       ...{ user: 'www', cpu: 0.3, memory: 10_485_760, threads: null, state: 'idle' },
       since: '2026-11-07T10:11:12.000Z',
       command: 'nginx: master process /usr/local/sbin/nginx',
@@ -138,7 +139,7 @@ test('actions are one script with the signal and the names as arguments', () => 
   expect([sh, c, ...rest]).toEqual(['sh', '-c', 'sh', 'HUP', '12@34', '$(id)'])
   expect(command('kill', ['1@2'], {})).toEqual(['sh', '-c', script, 'sh', 'KILL', '1@2'])
   for (const action of ['open', 'toString']) expect(command(action, ['1@2'], {})).toBeNull()
-  expect(short!('12@34')).toBe('12')
+  expect([short!('a[1][12]'), short!('a')]).toEqual(['12', 'a'])
 })
 
 test('a command line is for those who may run commands', () => {

@@ -6,6 +6,7 @@ import { ProcessState, parseProcesses } from './parse-processes.ts'
 
 const added = lazy(() => ({
   ...hostAdded(),
+  ref: z.string(),
   pid: z.int(),
   parent: z.int(),
   program: z.string(),
@@ -106,7 +107,6 @@ export const process = defineResource({
   // A PID is another process on each host.
   together: false,
   name: 'process',
-  title: 'process',
   icon: 'activity',
   go: 'g j',
   family: 'host',
@@ -114,7 +114,7 @@ export const process = defineResource({
   added,
   fields: {
     ...hostKinds,
-    name: { kind: 'text', show: 'detail' },
+    ref: { kind: 'text', hidden: true },
     pid: { kind: 'number', show: 'detail', digits: 0, code: true },
     parent: { kind: 'number', show: 'detail', digits: 0, code: true, aliases: ['ppid'] },
     program: { kind: 'text', show: 'detail' },
@@ -147,10 +147,7 @@ export const process = defineResource({
     },
     tree: { kind: 'text', show: 'wide', help: true },
   },
-  derived: {
-    process: { kind: 'text', show: 'always', from: ({ program, pid }) => `${program}[${pid}]` },
-  },
-  columns: ['process', 'cpu', 'memory', 'server_id', 'user', 'state', 'since', 'command', 'tree'],
+  columns: ['name', 'cpu', 'memory', 'server_id', 'user', 'state', 'since', 'command', 'tree'],
   sort: { field: 'cpu', order: 'desc', ties: 'memory' },
   search: ['user', 'command', 'server_id'],
   facet: 'state',
@@ -159,7 +156,7 @@ export const process = defineResource({
     collector: 'processes',
     parse: parseProcesses,
     example: '1234',
-    short: (name) => name.replace(/@.*$/, ''),
+    short: (name) => /\[(\d+)\]$/.exec(name)?.[1] ?? name,
     shownMs: 2_000,
     confidential: ['command'],
     command(action, names, args) {

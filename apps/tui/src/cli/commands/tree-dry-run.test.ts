@@ -116,12 +116,24 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
         },
       ],
     }),
+    'host/container': good({
+      cursor: 1,
+      hosts: [
+        {
+          ...{ server_id: 1, state: 'read', at },
+          rows: [
+            { name: '1', ref: 'docker/1', engine: 'docker', state: 'running' },
+            { name: 'idle', ref: 'docker/idle', engine: 'docker', state: 'exited' },
+          ],
+        },
+      ],
+    }),
     'host/process': good({
       cursor: 1,
       hosts: [
         {
           ...{ server_id: 1, state: 'read', at },
-          rows: [{ name: '1@7', pid: 1, parent: 0, program: 'init', user: 'root', state: 'sleeping', kernel: false }],
+          rows: [{ name: '1', ref: '1@7', pid: 1, parent: 0, program: 'init', state: 'sleeping', kernel: false }],
         },
       ],
     }),
@@ -156,6 +168,8 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     'run resume': '3',
     'run stop': '2',
     'transfer retry': '2',
+    'container start': 'idle',
+    'container remove': 'web-1/docker/idle',
     'unit start': 'cups',
     'unit disable': 'web-1/cups',
     'user end-rotation': '2',
