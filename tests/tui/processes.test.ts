@@ -46,7 +46,8 @@ test(':processes lists what runs on the host, M sorts by memory, and K kills one
   const title = `sleep[${sleeper.pid}]`
   await screen.shows(title)
   await screen.press('K')
-  await screen.shows(`qd process kill`)
-  await screen.press(...title, 'Enter')
-  expect(await once(sleeper, 'exit')).toEqual([null, 'SIGKILL'])
+  await screen.shows(`Type  ${title}  to confirm`)
+  const exit = once(sleeper, 'exit')
+  await screen.press(...title, 'Tab', 'Enter')
+  expect(await exit).toEqual([null, 'SIGKILL'])
 })
