@@ -23,6 +23,7 @@ export const resourceNames = [
   'audit',
   'sign-in-provider',
   'unit',
+  'filesystem',
 ] as const
 
 /** The name of an entity in every layer: file, URL, CLI noun, text key. */

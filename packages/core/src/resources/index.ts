@@ -5,6 +5,7 @@ import { apiToken } from './api-token.ts'
 import { audit } from './audit.ts'
 import { cron } from './cron.ts'
 import { ddns } from './ddns.ts'
+import { filesystem } from './filesystem.ts'
 import { incident } from './incident.ts'
 import { maintenanceWindow } from './maintenance-window.ts'
 import { nat } from './nat.ts'
@@ -32,6 +33,7 @@ export * from './backtest.ts'
 export * from './cron.ts'
 export * from './ddns.ts'
 export { type DoctorCheck, type DoctorFinding, doctorChecks } from './doctor.ts'
+export * from './filesystem.ts'
 export * from './following.ts'
 export * from './host.ts'
 export * from './incident.ts'
@@ -74,6 +76,7 @@ const built = [
   notificationGroup,
   transfer,
   unit,
+  filesystem,
   apiToken,
   session,
   setting,
