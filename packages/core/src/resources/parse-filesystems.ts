@@ -37,7 +37,7 @@ interface Drive {
 }
 
 const longest = { text: 200, type: 32 }
-const mostDrives = 1_000
+const maxDrives = 1_000
 
 /** Reads what the collector `filesystems` printed. Of several mounts of one file system, the one at its root with the shortest path counts. */
 export function parseFilesystems(text: string): ParsedRows {
@@ -156,7 +156,7 @@ function readDrives(text: string): Drive[] {
       )
     const value = (key: string) => values.get(key) ?? ''
     const kernelName = value('KNAME')
-    if (kernelName === '' || (drives.size >= mostDrives && !drives.has(kernelName))) continue
+    if (kernelName === '' || (drives.size >= maxDrives && !drives.has(kernelName))) continue
     const size = Number(value('SIZE'))
     const drive = drives.get(kernelName) ?? {
       name: value('NAME'),
