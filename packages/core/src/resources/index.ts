@@ -12,6 +12,7 @@ import { nat } from './nat.ts'
 import { notification } from './notification.ts'
 import { notificationGroup } from './notification-group.ts'
 import { onlineUser } from './online-user.ts'
+import { packages } from './package.ts'
 import { run } from './run.ts'
 import { server } from './server.ts'
 import { serverGroup } from './server-group.ts'
@@ -45,6 +46,7 @@ export * from './notification.ts'
 export * from './notification-group.ts'
 export * from './online.ts'
 export * from './online-user.ts'
+export * from './package.ts'
 export * from './reached.ts'
 export * from './run.ts'
 export * from './server.ts'
@@ -77,6 +79,7 @@ const built = [
   transfer,
   unit,
   filesystem,
+  packages,
   apiToken,
   session,
   setting,

@@ -116,6 +116,15 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
         },
       ],
     }),
+    'host/package': good({
+      cursor: 1,
+      hosts: [
+        {
+          ...{ server_id: 1, state: 'read', at },
+          rows: [{ name: 'vim', ref: 'apt/vim', state: 'update', manager: 'apt' }],
+        },
+      ],
+    }),
     'server/config/1': good('{"report_delay":3}'),
     'run/1': good(ranAs({ failure: 1 }, null)),
     'run/2': good(ranAs({ waiting: 1 }, 'going')),
@@ -138,6 +147,8 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     'run resume': '3',
     'run stop': '2',
     'transfer retry': '2',
+    'package upgrade': 'vim',
+    'package upgrade-all': 'vim',
     'unit start': 'cups',
     'unit disable': 'web-1/cups',
     'user end-rotation': '2',
