@@ -2,19 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { fakeUpdates } from '../support/hosts/fake-updates.ts'
 import { type RealAgent, startRealAgent } from '../support/peers/real-agent.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
 import { createWorld, siteSecret, uuidOf, type World } from '../support/world.ts'
 import { type Screen, startScreen } from './screen.ts'
 
-/** A host with two updates, until it is told to install one. */
-const host: Readonly<Record<string, string>> = {
-  apt: `echo 'vim/stable 9.1 amd64 [upgradable from: 9.0]'
-[ -e told ] || echo 'openssl/stable-security 3.0.2 amd64 [upgradable from: 3.0.1]'`,
-  'apt-config': '',
-  dpkg: 'echo amd64',
-  'apt-get': 'echo "$*" >told',
-}
 const folder = mkdtempSync(join(tmpdir(), 'qd-updates-'))
 let programs: Programs
 let world: World
@@ -23,8 +16,7 @@ let screen: Screen
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'bin'))
-  for (const [name, text] of Object.entries(host))
-    writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  for (const [path, text] of Object.entries(fakeUpdates)) writeFileSync(join(folder, path), text, { mode: 0o755 })
   programs = await buildPrograms()
   world = await createWorld()
   const environment = { PATH: `${join(folder, 'bin')}:${process.env.PATH}` }

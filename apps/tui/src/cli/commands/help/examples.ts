@@ -7,7 +7,7 @@ const written: Readonly<Record<string, readonly string[]>> = {
     "unit restart --select 'failed' --on 'group:web' --dry-run",
   ],
   'package upgrade': [
-    "package upgrade openssl --on 'group:web' --canary 1 --wait",
+    "package upgrade openssl --on 'group:web' --canary 1 --wait --yes",
     "package upgrade --select 'security' --on 'group:web' --dry-run",
   ],
   'package upgrade-all': ["package upgrade-all --select 'security' --on 'group:web' --dry-run"],
