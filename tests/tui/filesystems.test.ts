@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, test, vi } from 'vitest'
 import { fakeMounts } from '../support/hosts/fake-mounts.ts'
 import { type RealAgent, startRealAgent } from '../support/peers/real-agent.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
