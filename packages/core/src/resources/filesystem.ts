@@ -43,6 +43,7 @@ export const filesystem = defineResource({
     inodes: { kind: 'percent', limits, short: true, absentWhen: { inodes: { is: null } } },
     state: {
       kind: 'choice',
+      show: 'always',
       options: FilesystemState,
       tones: { ok: 'plain', failed: 'warn', silent: 'bad' },
       words: true,
