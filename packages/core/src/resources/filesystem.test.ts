@@ -106,7 +106,7 @@ describe('file systems', () => {
   })
 
   test('file systems have no commands', () => {
-    expect(command('restart', ['/'], {})).toBeNull()
+    expect(command('restart', ['/'])).toBeNull()
   })
 })
 
