@@ -23,6 +23,7 @@ export const resourceNames = [
   'audit',
   'sign-in-provider',
   'unit',
+  'container',
   'filesystem',
   'package',
 ] as const
@@ -82,6 +83,7 @@ export const iconNames = [
   'power',
   'shield',
   'ban',
+  'box',
 ] as const
 export type IconName = (typeof iconNames)[number]
 

@@ -5,10 +5,12 @@ import {
   lazy,
   type Outcome,
   type Resource,
+  type ResourceName,
   type TargetSelection,
   type Values,
   type View,
 } from '../define/index.ts'
+import { firstItem } from '../errors/index.ts'
 import { numberOf, sentAs } from '../schemas/index.ts'
 
 /** The number of a record that a host knows by its name. */
@@ -18,6 +20,15 @@ export function hostRowId(server: number, name: string): number {
 
 /** What tells a record from all others of its host, and what actions call it: its field `ref`, else its name. */
 export const hostNameOf = ({ ref, name }: Readonly<Record<string, unknown>>): string => String(ref ?? name ?? '')
+
+/** What a call may name a record of a host by. */
+export const hostRowName = lazy(() =>
+  z
+    .string()
+    .min(1)
+    .max(256)
+    .regex(/^\P{Cc}+$/u),
+)
 
 /** What every record of a host has. */
 export const hostAdded = lazy(() => ({ id: z.int(), server_id: z.int(), name: z.string() }))
@@ -91,6 +102,31 @@ export const hostAction = (kind: string, action: string) =>
       }),
     },
     outcome: (answer: unknown, rows: readonly AnyRow[]): Outcome => sentAs(answer, rows),
+  }) as const
+
+function shellPlace(kind: ResourceName, rows: readonly AnyRow[]) {
+  const row = firstItem(rows) as HostRow
+  return { server_id: row.server_id, inside: { kind, name: hostNameOf(row) } }
+}
+
+/** What the action says alike that opens a shell in a record, in a terminal of its server. */
+export const hostShell = (kind: ResourceName) =>
+  ({
+    on: 'one',
+    scope: 'nezha:server:exec',
+    icon: 'terminal',
+    key: 't',
+    stepUp: true,
+    opens: 'terminal',
+    wire: {
+      method: 'POST',
+      path: 'terminal',
+      body: (rows: readonly AnyRow[]) => shellPlace(kind, rows),
+    },
+    async run(_context: unknown, rows: readonly AnyRow[]): Promise<Outcome> {
+      const { server_id, inside } = shellPlace(kind, rows)
+      return { kind: 'open', screen: 'terminal', id: server_id, inside }
+    },
   }) as const
 
 /**
