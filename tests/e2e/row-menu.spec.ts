@@ -103,6 +103,7 @@ test('Delete is in sight in the longest menu: the menu moves up as far as it nee
     const last = page.getByRole('menu').getByRole('menuitem').last()
     await expect(last).toHaveText(/^Delete/)
     await expect(last).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('menu').getByRole('menuitem').first()).toBeInViewport({ ratio: 1 })
     await page.keyboard.press('Escape')
   }
 })
