@@ -29,7 +29,9 @@ import { createWorld, uuidOf, type World } from '../support/world.ts'
  */
 
 const recordedHost = Host.decode(bytesOf(messages('connect', 'first-connect', 'Host')[0]!))
-const recordedStates = messages('connect', 'first-connect', 'State').map((line) => State.decode(bytesOf(line)))
+const recordedStates = messages('connect', 'first-connect', 'State')
+  .slice(-2)
+  .map((line) => State.decode(bytesOf(line)))
 
 function messages(file: string, scenario: string, type: string): Recorded[] {
   return loadScenario(file, scenario).messages.filter((line) => isMessage(line) && line.message === type)
@@ -74,7 +76,8 @@ async function startHost(system: System, number: number): Promise<PlayedHost> {
   const commands: string[] = []
   let host: PlayedHost
   const onTask = (task: Task): CommandOutcome | null => {
-    if (task.type === taskType.files) void serve(toShellPeer(host.agent.attach(task)))
+    // Ends when the stream does.
+    if (task.type === taskType.files) serve(toShellPeer(host.agent.attach(task))).catch(() => undefined)
     else if (task.type === taskType.terminal) host.shell(toShellPeer(host.agent.attach(task)))
     const answer = host.answers.get(task.type)
     return answer ? { data: answer(task.data), successful: true } : null
@@ -367,7 +370,11 @@ test.each([
   ['exit status 0xc0000005', -1_073_741_819],
 ])('a command on Windows that ends with “%s” has its exit code', async (words, code) => {
   hosts.windows.command = () => ({ data: `oops\r\n\n${words}`, successful: false })
-  const { run_id: id } = (await root.api('POST', 'exec', { servers: [hosts.windows.id], command: 'robocopy a b' })) as {
+  const { run_id: id } = (await root.api('POST', 'exec', {
+    servers: [hosts.windows.id],
+    command: 'robocopy a b',
+    time_limit: 10,
+  })) as {
     run_id: number
   }
   const item = async () => ((await root.api('GET', `run/${id}`)) as { items: object[] }).items[0]
