@@ -50,7 +50,7 @@ const systems = {
     arch: 'x86_64',
     cpu: ['AMD EPYC 7B13 4 Virtual Core'],
   },
-} as const
+}
 type System = keyof typeof systems
 
 /** The agent’s side of a stream of files: what it answers to each message. */
