@@ -57,6 +57,23 @@ test('what is told of a refused field can be translated', async () => {
   })
 })
 
+test('a saved record is the response for who asks for it, without secrets; others get what existing dashboards answer', async () => {
+  const headers = { Prefer: 'return=representation' }
+  const body = { name: 'asked', task_type: 1, command: 'id', cover: 1 }
+  const made = (await browser.send('POST', '/api/v1/cron', { body, headers })).body.data as { id: number }
+  expect(made).toMatchObject({ name: 'asked', command: 'id', owner: { username: 'admin' } })
+  const path = `/api/v1/cron/${made.id}`
+  const edited = (await browser.send('PATCH', path, { body: { ...body, name: 'edited' }, headers })).body.data
+  expect(edited).toEqual(((await browser.api('GET', `cron?id=${made.id}`)) as unknown[])[0])
+  expect((await browser.send('PATCH', path, { body })).body.data).toBeNull()
+  expect(typeof (await browser.send('POST', '/api/v1/cron', { body })).body.data).toBe('number')
+  const group = (await browser.send('POST', '/api/v1/server-group', { body: { name: 'g', servers: [1] }, headers }))
+    .body
+  expect(group.data).toMatchObject({ group: { name: 'g' }, servers: [1] })
+  const { data: site } = (await browser.send('PATCH', '/api/v1/setting', { body: { language: 'en_US' }, headers })).body
+  expect(site).toMatchObject({ config: { language: 'en-US' } })
+})
+
 test('capabilities are told to everybody', async () => {
   expect((await world.guest().send('GET', '/api/v1/capabilities')).body.data).toMatchObject({
     name: 'quarterdeck',

@@ -59,7 +59,7 @@ async function save(
   const follows = filled.input.follows === true ? ['follows'] : []
   const asked = [...given.texts.keys(), ...cleared, ...follows].map((field) => resource.fields[field]?.requires ?? null)
   const needed = [resource.actions[mode]?.capability ?? resource.requires, ...asked].filter((name) => name !== null)
-  const capabilities = mode === 'edit' || needed.length > 0 ? await client.capabilities() : []
+  const capabilities = await client.capabilities()
   const missing = needed.find((name) => !capabilities.includes(name))
   if (missing !== undefined) throw new AppError('unsupported', { capability: missing })
   if (mode === 'create') demandTargets(resource, filled.input, given)
@@ -88,13 +88,13 @@ async function save(
     printDryRun(cli, { api, notes: previewNotes(cli, filled), json: flags.json !== undefined, ...targets })
     return undefined
   }
-  const { id, secret } = await sendWith(client)
+  const { id, row: answered, secret } = await sendWith(client)
   if (id === null) {
     cli.note(cli.translator.t('ui.cli.save.done'))
     return undefined
   }
   const fresh = await recordsOf(cli)
-  const row = await readBack(fresh, resource, id)
+  const row = answered ?? (await readBack(fresh, resource, id))
   const title = row ? titleOf(resource, row) : String(filled.input[resource.title] ?? `#${id}`)
   if (resource.wire.shape === 'one') cli.note(cli.translator.t('ui.cli.save.done'))
   else
