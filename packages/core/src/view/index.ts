@@ -1,3 +1,4 @@
+export * from './annotations.ts'
 export { type Arrival, createArrival } from './arrival.ts'
 export * from './cell.ts'
 export * from './detail.ts'
