@@ -39,7 +39,11 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ],
   ['chosen_by', 'server_query', ['apps/server/src/store/db/migrations/']],
   ['deeds?|\\w*Deeds?', 'responses', ['apps/server/src/store/db/migrat']],
-  ['aimedByItself|aimAt|isFollower|checkFollowing|follow(?:Input|Initial|Kinds|Fields)', 'targets and selection', []],
+  [
+    '(?:isA|a)imed(?:ByItself)?|aimAt|isFollower|checkFollowing|follow(?:Input|Initial|Kinds|Fields)',
+    'targets and selection',
+    [],
+  ],
   // `trial` alone is what the wire calls it: a change that is taken back unless somebody confirms it.
   ['trials', 'serverChecks', []],
   ['resource\\.check', 'validate', []],

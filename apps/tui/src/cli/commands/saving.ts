@@ -41,8 +41,8 @@ async function save(
   }
   const base = mode === 'create' ? null : await findOne(resource, records, word, verb)
   const { client, viewer: whoIs } = await cli.connect()
-  const isAimed = selection !== undefined
-  const isForeseen = isDry || isAimed || resource.idle !== null
+  const isSelected = selection !== undefined
+  const isForeseen = isDry || isSelected || resource.idle !== null
   const viewer = resource.targets && isForeseen ? await whoIs() : { id: 0, username: '', role: 0, scopes: null }
   const filled = await fill(cli, { resource, mode, base, records, viewer, given, isForeseen }).catch(async (thrown) => {
     const who = await whoIs().catch(() => null)
@@ -55,7 +55,7 @@ async function save(
     await printSaved(cli, { resource, row: base!, records, fields, flags })
     return undefined
   }
-  if (isAimed && !isDry && !filled.targetPreview?.isIdle) for (const line of targetsNote(cli, filled)) cli.note(line)
+  if (isSelected && !isDry && !filled.targetPreview?.isIdle) for (const line of targetsNote(cli, filled)) cli.note(line)
   const follows = filled.input.follows === true ? ['follows'] : []
   const asked = [...given.texts.keys(), ...cleared, ...follows].map((field) => resource.fields[field]?.requires ?? null)
   const needed = [resource.actions[mode]?.capability ?? resource.requires, ...asked].filter((name) => name !== null)
