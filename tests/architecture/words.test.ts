@@ -32,11 +32,7 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['listPath|batchPath|editMethod', 'calls of the wire', []],
   ['onScreen', 'opens', []],
   // `reach` alone is a field that people query; `reaches` is a key of what MCP tools say.
-  [
-    '(?:\\w+)?Reach|reach(?:Of|Text|Lines|Note|Words)\\w*|reach(?=[!?]?[.(])|\\w+Reach\\w*',
-    'targets, TargetSelection',
-    [],
-  ],
+  ['\\w*Reach|reach(?:es)?[A-Z]\\w*|reach(?=[!?]?[.(])', 'targets, TargetSelection', []],
   ['chosen_by', 'server_query', ['apps/server/src/store/db/migrations/']],
   ['deeds?|\\w*Deeds?', 'responses', ['apps/server/src/store/db/migrat']],
   [
