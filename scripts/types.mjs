@@ -15,7 +15,16 @@ function check(project) {
   return new Promise((resolve) => {
     const tsc = spawn(
       process.execPath,
-      [`${root}node_modules/typescript/bin/tsc`, '-p', project, '--pretty', 'false', '--incremental', '--tsBuildInfoFile', known],
+      [
+        `${root}node_modules/typescript/bin/tsc`,
+        '-p',
+        project,
+        '--pretty',
+        'false',
+        '--incremental',
+        '--tsBuildInfoFile',
+        known,
+      ],
       { cwd: root, stdio: 'inherit' },
     )
     tsc.on('exit', (code) => resolve(code === 0))
