@@ -10,7 +10,7 @@ import { otherKinds } from './times.ts'
 
 export { plainLines, plainText } from '../define/index.ts'
 export { optionFlag } from './choices.ts'
-export { dayTone } from './monitoring.ts'
+export { dayTone } from './day-tone.ts'
 export { parseDuration, parseNumber, parseSize } from './number-text.ts'
 export * from './piped-input.ts'
 export * from './plan-note.ts'

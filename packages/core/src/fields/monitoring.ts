@@ -1,3 +1,4 @@
+import { dayTone } from './day-tone.ts'
 import { measured, metricName } from './rule-metrics.ts'
 import { rulesSentence } from './rule-sentence.ts'
 import { formatRules, parseRules, serverNames } from './rule-text.ts'
@@ -64,10 +65,3 @@ const reading: KindRules<'reading'> = {
 }
 
 export const monitoringKinds = { rules, days, reading }
-
-// Apart from monitoring.ts, so that the status page doesn’t load it.
-/** The tone of a day by its uptime in percent (contract engines 2.9). */
-export function dayTone(percent: number): 'muted' | 'ok' | 'warn' | 'bad' {
-  if (percent < 0) return 'muted'
-  return percent >= 99 ? 'ok' : percent >= 95 ? 'warn' : 'bad'
-}
