@@ -1,7 +1,7 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { Suspense } from 'react'
-import { useSeconds } from '../base/hooks/hooks.ts'
+import { useSeconds } from '../base/hooks/use-seconds.ts'
 import { lazyPart } from '../base/state/lazy-part.ts'
 import { productName } from '../base/state/product.ts'
 import { useTexts } from '../base/state/texts.ts'

@@ -1,7 +1,7 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { useEffect, useState } from 'react'
-import { useSeconds } from '../base/hooks/hooks.ts'
+import { useSeconds } from '../base/hooks/use-seconds.ts'
 import { productName } from '../base/state/product.ts'
 import { useTexts } from '../base/state/texts.ts'
 import { isComplete, type PublicState } from './feed.ts'

@@ -5,7 +5,7 @@ import { type Annotation, annotationsOf, type Cluster, clustersOf, recordPath } 
 import { type CSSProperties, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { navigate } from '../../act/places/navigate.ts'
-import { useWidth } from '../../base/hooks/hooks.ts'
+import { useWidth } from '../../base/hooks/use-size.ts'
 import type { Zoom } from '../../base/state/charts.ts'
 import { records, session, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'

@@ -1,7 +1,7 @@
 import { plainText } from '@qd/core/define'
 import { itemTones, type RunItem } from '@qd/core/resources'
 import { type RefObject, useMemo, useRef } from 'react'
-import { useWidth } from '../../../base/hooks/hooks.ts'
+import { useWidth } from '../../../base/hooks/use-size.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 import { Grid, GridRow, type MoveFocus } from '../../../ui/Grid.tsx'
 import { ResultWord } from '../../../ui/StateMark.tsx'

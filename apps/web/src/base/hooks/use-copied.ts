@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react'
+
+/** How long a copied text is ticked off (product spec, section 9). */
+const copiedMs = 2000
+
+export function useCopied(): [boolean, (isCopied: boolean) => void] {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), copiedMs)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  return [isCopied, setCopied]
+}
