@@ -70,8 +70,9 @@ test('a saved record is the response for who asks for it, without secrets; other
   const group = (await browser.send('POST', '/api/v1/server-group', { body: { name: 'g', servers: [1] }, headers }))
     .body
   expect(group.data).toMatchObject({ group: { name: 'g' }, servers: [1] })
-  const { data: site } = (await browser.send('PATCH', '/api/v1/setting', { body: { language: 'en_US' }, headers })).body
-  expect(site).toMatchObject({ config: { language: 'en-US' } })
+  const site = { site_name: 'fleet', language: 'en_US', user_template: 'user-dist', cover: 1 }
+  const { data: stored } = (await browser.send('PATCH', '/api/v1/setting', { body: site, headers })).body
+  expect(stored).toMatchObject({ config: { language: 'en-US', site_name: 'fleet' } })
 })
 
 test('capabilities are told to everybody', async () => {
