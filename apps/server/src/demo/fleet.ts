@@ -3,7 +3,9 @@ import { taskType } from '@qd/protocol/task-types'
 import { type SimulatedAgent, startAgent } from './agent.ts'
 import { answerCommand, readme, readmeName } from './answers.ts'
 import { createContainers } from './containers.ts'
+import { answerFilesystems } from './filesystems.ts'
 import type { Machine, Sample } from './machines.ts'
+import { createPackages } from './packages.ts'
 import { createProcesses } from './processes.ts'
 import { checkAnswer } from './services.ts'
 import { answerStream, notInDemo } from './streams.ts'
@@ -29,7 +31,7 @@ const reconnectMs = 5000
 export async function startFleet(options: FleetOptions): Promise<{ stop(): void }> {
   const { machines, isKnown, now } = options
   const agents = new Map<Machine, SimulatedAgent>()
-  const hosts = [createUnits(), createContainers(), createProcesses()]
+  const hosts = [createUnits(), createContainers(), createProcesses(), answerFilesystems, createPackages()]
   const answerHost = (...asked: Parameters<HostAnswer>) => {
     for (const answer of hosts) {
       const said = answer(...asked)

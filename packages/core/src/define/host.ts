@@ -41,13 +41,15 @@ export interface HostSource {
   short?(name: string): string
   /** How long a reading counts as fresh, in ms. */
   readonly shownMs: number
+  /** Actions that may take longer than agents give a program. They run as commands, with each word quoted. */
+  readonly long?: readonly string[]
   /** Fields that may hold secrets: only callers who may run commands on the host get them. */
   readonly confidential?: readonly string[]
   /**
    * The argument vector that does an action to records of one host, with its checked arguments; null if the action runs nothing. Names follow `--`,
    * where the program takes that. Pure.
    */
-  command(action: string, names: readonly string[], args: Values): readonly string[] | null
+  command(action: string, names: readonly string[], args?: Values): readonly string[] | null
   /** The argument vector of a shell in a record; null for a name that none has. Pure. */
   shell?(name: string): readonly string[] | null
 }

@@ -26,6 +26,8 @@ export const resourceNames = [
   'container',
   'process',
   'port',
+  'filesystem',
+  'package',
 ] as const
 
 /** The name of an entity in every layer: file, URL, CLI noun, text key. */

@@ -139,14 +139,8 @@ test('a hostile host is cut and harmless', () => {
 
 describe('what is run', () => {
   test('one program for one engine, with names after --', () => {
-    expect(command('restart', ['docker/app', 'docker/--help'], {})).toEqual([
-      'docker',
-      'restart',
-      '--',
-      'app',
-      '--help',
-    ])
-    expect(command('remove', ['podman/a'], {})).toEqual(['podman', 'rm', '--', 'a'])
+    expect(command('restart', ['docker/app', 'docker/--help'])).toEqual(['docker', 'restart', '--', 'app', '--help'])
+    expect(command('remove', ['podman/a'])).toEqual(['podman', 'rm', '--', 'a'])
     for (const [action, ref] of [
       ['shell', 'docker/app'],
       ['toString', 'docker/app'],
@@ -154,8 +148,8 @@ describe('what is run', () => {
       ['start', 'sh/app'],
       ['start', 'docker/'],
     ] as const)
-      expect(command(action, [ref], {})).toBe(null)
-    expect(command('start', [], {})).toBe(null)
+      expect(command(action, [ref])).toBe(null)
+    expect(command('start', [])).toBe(null)
   })
 
   test('for both engines a fixed script, which no name changes', () => {
@@ -170,7 +164,7 @@ describe('what is run', () => {
         chmodSync(file, 0o755)
       }
       const odd = ['$(touch pwned)', '`id`', 'it\'s; rm -rf "x"', '--help', '*', 'a/b', '%s\\n', 'bad']
-      const [file = '', ...args] = command('stop', [...odd.map((name) => `docker/${name}`), 'podman/app'], {})!
+      const [file = '', ...args] = command('stop', [...odd.map((name) => `docker/${name}`), 'podman/app'])!
       const run = () => execFileSync(file, args, { cwd: folder, env: { PATH: `${folder}:${process.env.PATH}` } })
       expect(run).toThrow(expect.objectContaining({ status: 5 }))
       const told = (engine: string) =>

@@ -6,12 +6,14 @@ import { audit } from './audit.ts'
 import { container } from './container.ts'
 import { cron } from './cron.ts'
 import { ddns } from './ddns.ts'
+import { filesystem } from './filesystem.ts'
 import { incident } from './incident.ts'
 import { maintenanceWindow } from './maintenance-window.ts'
 import { nat } from './nat.ts'
 import { notification } from './notification.ts'
 import { notificationGroup } from './notification-group.ts'
 import { onlineUser } from './online-user.ts'
+import { packages } from './package.ts'
 import { port } from './port.ts'
 import { process } from './process.ts'
 import { run } from './run.ts'
@@ -36,6 +38,7 @@ export * from './container.ts'
 export * from './cron.ts'
 export * from './ddns.ts'
 export { type DoctorCheck, type DoctorFinding, doctorChecks } from './doctor.ts'
+export * from './filesystem.ts'
 export * from './following.ts'
 export * from './host.ts'
 export * from './incident.ts'
@@ -48,6 +51,7 @@ export * from './notification.ts'
 export * from './notification-group.ts'
 export * from './online.ts'
 export * from './online-user.ts'
+export * from './package.ts'
 export * from './port.ts'
 export * from './process.ts'
 export * from './run.ts'
@@ -83,6 +87,8 @@ const built = [
   container,
   process,
   port,
+  filesystem,
+  packages,
   apiToken,
   session,
   setting,

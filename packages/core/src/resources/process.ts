@@ -160,7 +160,7 @@ export const process = defineResource({
     shownMs: 2_000,
     confidential: ['command'],
     command(action, names, args) {
-      const sent = action === 'kill' ? 'KILL' : action === 'signal' ? String(args.signal) : null
+      const sent = action === 'kill' ? 'KILL' : action === 'signal' ? String(args?.signal) : null
       return sent === null ? null : ['sh', '-c', script, 'sh', sent, ...names]
     },
   },

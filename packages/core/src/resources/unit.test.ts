@@ -123,15 +123,15 @@ test('a host without a service manager and an output of nothing are no empty lis
 })
 
 test('actions are argument vectors, names behind --', () => {
-  expect(command('restart', ['nginx.service', '--help'], {})).toEqual([
+  expect(command('restart', ['nginx.service', '--help'])).toEqual([
     'systemctl',
     'restart',
     '--',
     'nginx.service',
     '--help',
   ])
-  expect(command('open', ['nginx.service'], {})).toBeNull()
-  expect(command('toString', ['nginx.service'], {})).toBeNull()
+  expect(command('open', ['nginx.service'])).toBeNull()
+  expect(command('toString', ['nginx.service'])).toBeNull()
 })
 
 test('a unit has the same number each time, another one on another server', () => {

@@ -67,6 +67,8 @@ type Answered =
   | 'container'
   | 'process'
   | 'port'
+  | 'filesystem'
+  | 'package'
 const _allAnswered: ResourceName extends Answered ? true : { missing: Exclude<ResourceName, Answered> } = true
 
 export type LoadedRecords = {

@@ -128,6 +128,15 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
         },
       ],
     }),
+    'host/package': good({
+      cursor: 1,
+      hosts: [
+        {
+          ...{ server_id: 1, state: 'read', at },
+          rows: [{ name: 'vim', ref: 'apt/vim', state: 'update', manager: 'apt' }],
+        },
+      ],
+    }),
     'host/process': good({
       cursor: 1,
       hosts: [
@@ -170,6 +179,8 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     'transfer retry': '2',
     'container start': 'idle',
     'container remove': 'web-1/docker/idle',
+    'package upgrade': 'vim',
+    'package upgrade-all': 'vim',
     'unit start': 'cups',
     'unit disable': 'web-1/cups',
     'user end-rotation': '2',

@@ -115,7 +115,7 @@ function Card({
         <span className={css.title}>
           <TitleCell resource={resource} id={id} />
         </span>
-        {plan.end && (
+        {plan.end && !(isAbsent && plan.end.live) && (
           <span className={css.end}>
             <Named resource={resource} id={id} column={plan.end} />
           </span>
