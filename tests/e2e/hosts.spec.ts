@@ -195,6 +195,7 @@ test('processes of hosts: most CPU first, a tree by its column, a hidden command
   await page.keyboard.press('ControlOrMeta+Enter')
   const targets = [{ server_id: 1, name: '902@90200' }]
   await expect.poll(() => done).toEqual([['signal', { targets, signal: 'TERM' }]])
+  await expect(dialog).toBeHidden()
 
   await page.getByRole('row', { name: /nginx\[902\]/ }).focus()
   await page.keyboard.press('Shift+K')

@@ -227,6 +227,20 @@ test('what has expired is read again, also if it was being read', async () => {
   expect(sent).toHaveLength(1)
 })
 
+test('who asks after a change gets no reading that began before it', async () => {
+  connect(1)
+  const early = read([1])
+  await settle()
+  readings.expire(1)
+  const late = read([1])
+  answer('before')
+  expect((await early).hosts).toMatchObject([{ rows: '[{"name":"before"}]' }])
+  await settle()
+  expect(sent).toHaveLength(1)
+  answer('after')
+  expect((await late).hosts).toMatchObject([{ rows: '[{"name":"after"}]' }])
+})
+
 test('an agent that is read before it tells its collectors is read again', async () => {
   connect(1, '2.3.3+qd.0.1.0')
   const early = await read([1])

@@ -245,7 +245,14 @@ export function createHostReadings(
       setReading(entry, { serverId, state: 'offline', at: null, error: '', ...noRows })
       entry.freshUntil = now + kind.host.shownMs
     }
-    if (!entry.running && !isOffline && (wasOffline || now >= entry.freshUntil))
+    if (entry.running && entry.isExpired) {
+      // What is being read began before the change that this call asks about.
+      entry.isExpired = false
+      entry.running = entry.running.then(() => {
+        entry.running ??= start(kind, serverId, entry)
+        return entry.running
+      })
+    } else if (!entry.running && !isOffline && (wasOffline || now >= entry.freshUntil))
       entry.running = start(kind, serverId, entry)
     return entry
   }
