@@ -1,0 +1,113 @@
+import { type LogEntry, type LogRequest, type LogSource, logLimits } from '@qd/protocol/logs'
+
+/** Why a program can’t print log lines. */
+export type LogProblem = 'no permission' | 'not supported'
+
+/** A program that prints log lines, and how to read one of them. */
+export interface LogProgram {
+  readonly source: LogSource
+  /** Whether it applies the request’s `grep`. */
+  readonly filtered: boolean
+  readonly args: readonly string[]
+  /** How many lines it prints at once. */
+  readonly lines: number
+  /** Null if the line isn’t asked for. */
+  parse(line: string): LogEntry | null
+  /** What its errors mean, in English; null if nothing. */
+  problemOf(errors: string): LogProblem | null
+}
+
+/** The journal’s fields that an entry is made of. */
+const fields = ['MESSAGE', 'PRIORITY', 'SYSLOG_IDENTIFIER', '_COMM', '_PID', '_SYSTEMD_UNIT', 'UNIT']
+
+/** Bytes of a message that isn’t plain text, and fields that occur more than once, are lists. */
+const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  if (!Array.isArray(value)) return ''
+  if (value.every((byte) => Number.isInteger(byte))) return Buffer.from(value as number[]).toString('utf8')
+  return value.map(textOf).join('\n')
+}
+
+const parseJournalLine = (line: string): LogEntry | null => {
+  if (!line.startsWith('{')) return null
+  try {
+    const entry = JSON.parse(line) as Readonly<Record<string, unknown>>
+    return {
+      at: Math.floor(Number(entry.__REALTIME_TIMESTAMP) / 1000) || 0,
+      // What systemd says about a unit has its name in UNIT.
+      unit: textOf(entry.UNIT) || textOf(entry._SYSTEMD_UNIT),
+      name: textOf(entry.SYSLOG_IDENTIFIER) || textOf(entry._COMM),
+      pid: Number(textOf(entry._PID)) || 0,
+      level: Number(textOf(entry.PRIORITY) || 6),
+      text: textOf(entry.MESSAGE),
+    }
+  } catch {
+    return null
+  }
+}
+
+/** Each value is part of an argument of its own, so that none is an option. */
+export const journalProgram = ({ unit, since, lines, follow, grep }: LogRequest): LogProgram => ({
+  source: 'journal',
+  filtered: true,
+  lines,
+  args: [
+    'journalctl',
+    '--output=json',
+    // Longer messages would be null.
+    '--all',
+    '--no-pager',
+    `--output-fields=${fields.join(',')}`,
+    `--lines=${lines}`,
+    ...(unit ? [`--unit=${unit}`] : []),
+    ...(since === null ? [] : [`--since=@${Math.floor(since / 1000)}.${String(since % 1000).padStart(3, '0')}`]),
+    ...(grep ? [`--grep=${grep}`] : []),
+    ...(follow ? ['--follow'] : []),
+  ],
+  parse: parseJournalLine,
+  problemOf(errors) {
+    const [, problem] = /^No journal files were (found|opened due to insufficient permissions)/m.exec(errors) ?? []
+    if (problem === undefined) return null
+    return problem === 'found' ? 'not supported' : 'no permission'
+  },
+})
+
+const severities = ['emerg', 'alert', 'crit', 'err', 'warning', 'notice', 'info', 'debug']
+const shortSeverities: Readonly<Record<string, number>> = { panic: 0, error: 3, warn: 4 }
+
+/** Time, host, what BusyBox adds (`daemon.info`), program, process, message. */
+const syslogLine =
+  /^(?:<\d+>)?([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT\S+) \S+ (?:[a-z]+\d?\.([a-z]+) )?([^\s:[]+)(?:\[(\d+)\])?: ?(.*)$/
+
+/** The old form has no year: the one that isn’t in the future. */
+const timeOf = (text: string, now: number): number => {
+  if (/^\d/.test(text)) return Date.parse(text)
+  const year = new Date(now).getFullYear()
+  const at = Date.parse(`${text} ${year}`)
+  return at > now + 86_400_000 ? Date.parse(`${text} ${year - 1}`) : at
+}
+
+const levelOf = (severity = 'info'): number => {
+  const level = shortSeverities[severity] ?? severities.indexOf(severity)
+  return level < 0 ? 6 : level
+}
+
+/** A file of syslog. A unit there is the name of a program, which is looked for in as many lines as a reading may have. */
+export const fileProgram = (path: string, request: LogRequest, now: () => number): LogProgram => {
+  const { unit, since, follow } = request
+  const lines = unit ? logLimits.mostLines : request.lines
+  return {
+    source: 'files',
+    filtered: false,
+    lines,
+    args: ['tail', '-n', String(lines), ...(follow ? ['-F'] : []), path],
+    parse(line) {
+      const [, time = '', severity, name = '', pid, text = line] = syslogLine.exec(line) ?? []
+      if (unit && name !== unit.replace(/\.service$/, '')) return null
+      const at = timeOf(time, now()) || now()
+      if (since !== null && at < since) return null
+      return { at, unit: '', name, pid: Number(pid ?? 0), level: levelOf(severity), text }
+    },
+    problemOf: (errors) => (/permission denied/i.test(errors) ? 'no permission' : null),
+  }
+}
