@@ -5,11 +5,11 @@ import {
   collectCommandOf,
   collectFailures,
   collectLimits,
-  collectors,
   isCollectorName,
 } from '@qd/protocol/collectors'
 import { parseRefusal } from '@qd/protocol/refusals'
 import { agentNews, extensionTask, taskType } from '@qd/protocol/task-types'
+import type { Abilities } from '../../fleet/agents/abilities.ts'
 import { cleanLine } from '../../fleet/agents/clean-text.ts'
 import { type Hub, isOurs } from '../../fleet/agents/hub.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
@@ -97,26 +97,22 @@ type Said = ParsedRows | { state: HostState; error?: string }
 
 /** Asks agents by collector, existing agents by command. */
 export function createHostReadings(
-  parts: { hub: Hub; live: Pick<LiveState, 'hostOf'>; questions: Questions; clock: Clock },
+  parts: { hub: Hub; abilities: Abilities; live: Pick<LiveState, 'hostOf'>; questions: Questions; clock: Clock },
   limits: Partial<ReadingLimits> = {},
 ): HostReadings {
-  const { hub, live, questions, clock } = parts
+  const { hub, abilities, live, questions, clock } = parts
   const { atOnce, slotMs, answerMs, keepMs, kept, answer } = { ...usual, ...limits }
   const kinds = new Map<string, Map<number, Entry>>()
-  const known = new Map<number, ReadonlySet<string>>()
   const slots = createSlots(atOnce)
   // Clients keep their cursor over a restart of the server: a later process counts from a larger number.
   let version = clock.now()
   let size = 0
   let isSweeping = false
 
-  hub.onResult((serverId, { type, data }) => {
-    if (type !== agentNews.collectors) return
-    known.set(serverId, parseCollectors(data))
+  hub.onResult((serverId, { type }) => {
     // It may have been read as an agent without collectors since it connected.
-    expire(serverId)
+    if (type === agentNews.collectors) expire(serverId)
   })
-  hub.onLost((serverId) => known.delete(serverId))
 
   function nextVersion() {
     version += 1
@@ -170,7 +166,7 @@ export function createHostReadings(
 
   async function collect(collector: CollectorName, serverId: number): Promise<Said | TaskResult> {
     const host = live.hostOf(serverId)
-    const isKnown = known.get(serverId)?.has(collector) ?? false
+    const isKnown = abilities.has(serverId, collector)
     if (!isKnown && (isOurs(host) || /windows/i.test(host.platform ?? ''))) return { state: 'not supported' }
     const question = isKnown
       ? { type: extensionTask.collect, data: JSON.stringify({ collector }) }
@@ -289,14 +285,4 @@ function failureOf(data: string): Said {
   if (data === collectFailures.late) return { state: 'timed out' }
   if (data === collectFailures.unknown || data === collectFailures.unavailable) return { state: 'not supported' }
   return { state: 'failed', error: cleanLine(data.trim().split('\n').at(-1) ?? '', longestError) }
-}
-
-/** Collectors that an agent announces; only those that this server knows. */
-function parseCollectors(data: string): ReadonlySet<string> {
-  try {
-    const names = data.length <= 4096 ? (JSON.parse(data) as unknown) : []
-    return new Set(Object.keys(collectors).filter((name) => Array.isArray(names) && names.includes(name)))
-  } catch {
-    return new Set()
-  }
 }

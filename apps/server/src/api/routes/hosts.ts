@@ -11,6 +11,7 @@ import {
 import { AppError, type Problem } from '@qd/core/errors'
 import { maxHostTargets, server } from '@qd/core/resources'
 import { predicateOf } from '@qd/core/targets'
+import { logLimits, parseLogRequest } from '@qd/protocol/logs'
 import { shellQuote } from '@qd/protocol/shell-quote'
 import * as z from 'zod'
 import type { StepUp } from '../../access/step-up.ts'
@@ -28,6 +29,7 @@ import type { Container } from '../container.ts'
 import { createAnswerCache, dataText, envelope, ok } from '../http/answer.ts'
 import { type HttpContext, readBody } from '../http/request.ts'
 import type { ResourceStore } from '../resources/store.ts'
+import { logScope } from '../ws/log-sockets.ts'
 import type { Routes } from './openapi.ts'
 
 /** How long a call waits for hosts, in ms. */
@@ -45,17 +47,15 @@ export const hostResources = (resources: readonly Resource[]): readonly HostReso
 /** What the routes work with. */
 export type HostParts = Pick<
   Container,
-  'kept' | 'settings' | 'clock' | 'servers' | 'audit' | 'runs' | 'hostReadings'
+  'kept' | 'settings' | 'clock' | 'servers' | 'audit' | 'runs' | 'hostReadings' | 'logReadings'
 > & {
   stepUp: StepUp
   stores: readonly ResourceStore[]
   kinds: readonly HostResource[]
 }
 
-/** Reads of records that live on hosts, by path. Source: docs/reference/host-resources.md. */
-export function createHostReads({ kept, settings, clock, hostReadings, stores, kinds }: HostParts): Routes {
-  const answers = createAnswerCache(0)
-
+/** Finds the servers that the caller may read and a query selects. Errors: `invalid`. */
+function createServerQuery({ kept, clock, stores }: Pick<HostParts, 'kept' | 'clock' | 'stores'>) {
   /** What a query over servers looks at: their records, and others that this viewer may see. */
   function viewFor(viewer: Viewer, rows: readonly AnyRow[]): View {
     const rowsOf = (name: string): readonly AnyRow[] => {
@@ -65,8 +65,7 @@ export function createHostReads({ kept, settings, clock, hostReadings, stores, k
     return viewOf({ rowsOf, servers: () => rows, now: clock.now() })
   }
 
-  /** The servers that the caller may read and the query `on` selects. */
-  async function serversOf(caller: Caller, on: string): Promise<number[]> {
+  return async function serversOf(caller: Caller, on: string): Promise<number[]> {
     const { selection } = readSelection(server, { name: 'on', text: on })
     // The query needs records of the servers, the call no scope for them.
     const viewer = { ...caller.viewer, scopes: null }
@@ -76,6 +75,19 @@ export function createHostReads({ kept, settings, clock, hostReadings, stores, k
     const rows: AnyRow[] = [...found.items].map((text) => server.read.parse(JSON.parse(text)))
     return rows.filter(predicateOf(selection, server, viewFor(viewer, rows))).map(({ id }) => id)
   }
+}
+
+/** Whether hosts may be looked into. Errors: those of `demandFor`, `forbidden`. */
+function demandHosts(settings: HostParts['settings'], { viewer }: Caller, scope: string | null) {
+  demandFor(settings, viewer, server, { audience: 'user', scope })
+  if (viewer.role !== Role.admin && !settings.get().members_see_hosts) throw new AppError('forbidden')
+}
+
+/** Reads of records that live on hosts, by path. Source: docs/reference/host-resources.md. */
+export function createHostReads(parts: HostParts): Routes {
+  const { settings, hostReadings, kinds } = parts
+  const answers = createAnswerCache(0)
+  const serversOf = createServerQuery(parts)
 
   const readOf = (kind: HostResource): Routes[string] => ({
     about: {
@@ -100,8 +112,7 @@ export function createHostReads({ kept, settings, clock, hostReadings, stores, k
     },
     async answer(context) {
       const caller = context.get('caller')
-      demandFor(settings, caller.viewer, server, { audience: 'user', scope: kind.scopes.read })
-      if (caller.viewer.role !== Role.admin && !settings.get().members_see_hosts) throw new AppError('forbidden')
+      demandHosts(settings, caller, kind.scopes.read)
       const waitMs = Math.min(wait.most, readNumber(context, 'wait', wait.usual))
       const since = readNumber(context, 'since', 0)
       const servers = await serversOf(caller, context.req.query('on') ?? '')
@@ -115,6 +126,57 @@ export function createHostReads({ kept, settings, clock, hostReadings, stores, k
   })
   return Object.fromEntries(kinds.map((kind) => [`/${kind.wire.path}`, readOf(kind)]))
 }
+
+/** Opens readings of logs, for `/ws/logs/{session_id}`. Source: docs/reference/host-resources.md. */
+export function createHostLogs(parts: HostParts): Routes {
+  const { settings, servers, audit, logReadings } = parts
+  const serversOf = createServerQuery(parts)
+  return {
+    '/host/logs': {
+      about: {
+        id: 'logs.open',
+        tag: 'server',
+        summary: 'Read log lines from hosts, over a websocket',
+        scope: logScope,
+        body: z.object({
+          on: z.string().optional(),
+          unit: z.string().optional(),
+          since: z.int().nullable().optional(),
+          lines: z.int().optional(),
+          follow: z.boolean().optional(),
+          grep: z.string().optional(),
+        }),
+        data: z.object({
+          session_id: z.string(),
+          hosts: z.array(z.object({ server_id: z.int(), name: z.string() })),
+        }),
+      },
+      async answer(context) {
+        const caller = context.get('caller')
+        demandHosts(settings, caller, logScope)
+        const { on = '', ...asked } = asObject(await readBody(context))
+        if (typeof on !== 'string') throw wrong('on')
+        const request = parseLogRequest(asked)
+        if ('wrong' in request) throw wrong(request.wrong)
+        const rows = (await serversOf(caller, on)).flatMap((id) => servers.find(id) ?? [])
+        const own = rows.filter((row) => ownsServer(caller.viewer, row))
+        if (own.length > logLimits.hosts) throw wrong('on', 'tooManyItems', { maximum: logLimits.hosts })
+        const session_id = logReadings.open(
+          caller,
+          own.map(({ id }) => id),
+          request,
+        )
+        const target = [own.map(({ id }) => id).join(' '), request.unit].join(' ').trim()
+        const names = own.map(({ name }) => name).join(', ')
+        audit.record({ caller, action: 'logs open', target: target.slice(0, 1000), names, result: 'ok' })
+        return ok(envelope(dataText({ session_id, hosts: own.map(({ id, name }) => ({ server_id: id, name })) })))
+      },
+    },
+  }
+}
+
+const wrong = (field: string, code: Problem['code'] = 'wrong', params: NonNullable<Problem['params']> = {}) =>
+  new AppError('invalid', {}, { problems: [{ field, code, params }] })
 
 /** Actions on records that live on hosts, by path: each is a run of the ledger. A foreign server answers as an unknown one. */
 export function createHostActions({ settings, servers, audit, runs, stepUp, kinds }: HostParts): Routes {
