@@ -5,7 +5,7 @@ export const logLimits = {
   /** The newest lines of one host: without and with a time to start at, and at most. */
   lines: 100,
   linesSince: 5_000,
-  mostLines: 5_000,
+  maxLines: 5_000,
   /** Of one host, after its first lines. */
   linesPerSecond: 1_000,
   /** Characters of one message. */
@@ -70,7 +70,7 @@ const isText = (value: unknown, most: number): value is string =>
 const isCount = (value: unknown, most: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= most
 
-const mostMs = 8.64e15
+const maxMs = 8.64e15
 
 const asRecord = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -82,8 +82,8 @@ export const parseLogRequest = (value: unknown): LogRequest | { readonly wrong: 
   const { unit = '', since = null, follow = false, grep = '', ...rest } = asRecord(value) ?? {}
   const { lines = since === null ? logLimits.lines : logLimits.linesSince } = rest
   if (!isText(unit, logLimits.name)) return { wrong: 'unit' }
-  if (since !== null && !isCount(since, mostMs)) return { wrong: 'since' }
-  if (!isCount(lines, logLimits.mostLines)) return { wrong: 'lines' }
+  if (since !== null && !isCount(since, maxMs)) return { wrong: 'since' }
+  if (!isCount(lines, logLimits.maxLines)) return { wrong: 'lines' }
   if (typeof follow !== 'boolean') return { wrong: 'follow' }
   if (!isText(grep, logLimits.grep)) return { wrong: 'grep' }
   return { unit, since, lines, follow, grep }
@@ -100,7 +100,7 @@ const cut = (value: unknown, most: number): string => {
 const parseEntry = (value: unknown): LogEntry => {
   const { at, unit, name, pid, level, text } = asRecord(value) ?? {}
   return {
-    at: isCount(at, mostMs) ? at : 0,
+    at: isCount(at, maxMs) ? at : 0,
     unit: cut(unit, logLimits.name),
     name: cut(name, logLimits.name),
     pid: isCount(pid, 2 ** 32) ? pid : 0,
@@ -114,7 +114,7 @@ export const readLogFrame = (value: unknown): LogFrame | undefined => {
   const { source, filtered, entries, left = 0, end, error } = asRecord(value) ?? {}
   if (source === 'journal' || source === 'files') return { kind: 'source', source, filtered: filtered !== false }
   if (Array.isArray(entries) && isCount(left, Number.MAX_SAFE_INTEGER))
-    return { kind: 'entries', entries: entries.slice(0, logLimits.mostLines).map(parseEntry), left }
+    return { kind: 'entries', entries: entries.slice(0, logLimits.maxLines).map(parseEntry), left }
   const known = logEnds.find((one) => one === end)
   return known && { kind: 'end', end: known, error: cut(error, logLimits.name) }
 }

@@ -9,12 +9,12 @@ export interface LineSink {
   onSkipped(): void
 }
 
-/** Splits output at line ends. Lines that aren’t wanted are found and counted, not read; of a line without an end at most `mostBytes` are kept. */
-export const createLineSplitter = ({ takes, onLine, onSkipped }: LineSink, mostBytes: number) => {
+/** Splits output at line ends. Lines that aren’t wanted are found and counted, not read; of a line without an end at most `maxBytes` are kept. */
+export const createLineSplitter = ({ takes, onLine, onSkipped }: LineSink, maxBytes: number) => {
   let rest: Buffer[] = []
   let length = 0
   const end = (last: Buffer) => {
-    if (length + last.length > mostBytes || !takes()) onSkipped()
+    if (length + last.length > maxBytes || !takes()) onSkipped()
     else onLine((rest.length === 0 ? last : Buffer.concat([...rest, last])).toString('utf8'))
     rest = []
     length = 0
@@ -29,7 +29,7 @@ export const createLineSplitter = ({ takes, onLine, onSkipped }: LineSink, mostB
       }
       const tail = chunk.subarray(from)
       length += tail.length
-      if (length > mostBytes) rest = []
+      if (length > maxBytes) rest = []
       else if (tail.length > 0) rest.push(tail)
     },
     /** The last line may have no end. */

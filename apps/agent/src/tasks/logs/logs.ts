@@ -8,8 +8,8 @@ import { createOutbox, type OutboxLimits } from './outbox.ts'
 import { fileProgram, journalProgram, type LogProblem, type LogProgram } from './sources.ts'
 
 /** Longer lines of output are left out: as large as what the journal keeps of one. */
-const mostLineBytes = 2 ** 20
-const mostErrorBytes = 4_096
+const maxLineBytes = 2 ** 20
+const maxErrorBytes = 4_096
 /** How `nice` says that there is no such program. */
 const missing = 127
 
@@ -45,7 +45,7 @@ const run = async (
       },
       onSkipped: outbox.skip,
     },
-    mostLineBytes,
+    maxLineBytes,
   )
   let errors = ''
   let problem: LogProblem | null = null
@@ -56,7 +56,7 @@ const run = async (
       splitter.add(chunk)
     },
     onErrors(chunk) {
-      errors = (errors + Buffer.from(chunk).toString('utf8')).slice(-mostErrorBytes)
+      errors = (errors + Buffer.from(chunk).toString('utf8')).slice(-maxErrorBytes)
       problem ??= isTold ? null : problemOf(errors)
       // It would wait for a journal.
       if (problem) child.kill()

@@ -39,8 +39,8 @@ export const createOutbox = (
 
   const takes = () => {
     const at = now()
-    const mostTokens = Math.max(lines, limits.linesPerSecond)
-    tokens = Math.min(mostTokens, tokens + ((at - countedAt) * limits.linesPerSecond) / 1000)
+    const maxTokens = Math.max(lines, limits.linesPerSecond)
+    tokens = Math.min(maxTokens, tokens + ((at - countedAt) * limits.linesPerSecond) / 1000)
     countedAt = at
     if (tokens < 1 || size >= limits.waiting) return false
     tokens -= 1

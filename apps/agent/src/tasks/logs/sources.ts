@@ -95,7 +95,7 @@ const levelOf = (severity = 'info'): number => {
 /** A file of syslog. A unit there is the name of a program, which is looked for in as many lines as a reading may have. */
 export const fileProgram = (path: string, request: LogRequest, now: () => number): LogProgram => {
   const { unit, since, follow } = request
-  const lines = unit ? logLimits.mostLines : request.lines
+  const lines = unit ? logLimits.maxLines : request.lines
   return {
     source: 'files',
     filtered: false,

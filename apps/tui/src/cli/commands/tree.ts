@@ -8,6 +8,7 @@ import { exportGroup } from './documents/export.ts'
 import { migrateCommand } from './documents/migrate.ts'
 import { filesGroup } from './files/files-group.ts'
 import { loginCommand, logoutCommand, whoamiCommand } from './login.ts'
+import { logsCommand } from './logs.ts'
 import { apiCommand, helpCommand, mcpCommand, openCommand, type ServeTools, watchGroup } from './other-commands.ts'
 import { profileGroup } from './profile.ts'
 import { getCommand, listCommand, type WatchList } from './read.ts'
@@ -41,6 +42,7 @@ export function commandTree(
     ...documentCommands(),
     migrateCommand,
     filesGroup,
+    logsCommand,
     watchGroup(watch),
     openCommand,
     apiCommand,

@@ -1,0 +1,164 @@
+import type { Tone } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
+import { parseDuration, plainLines, plainText } from '@qd/core/fields'
+import { createLogSession, type LogHost, type LogLine, type LogQuery } from '@qd/core/logs'
+import { server } from '@qd/core/resources'
+import { hostSummary } from '@qd/core/view'
+import { logLimits } from '@qd/protocol/logs'
+import { socketPorts } from '../../base/connect/socket.ts'
+import type { Cli } from './cli.ts'
+import { type Command, type FlagValues, textFlag } from './command.ts'
+import { pickFields, resultFields, streamFlags } from './flags/output-flags.ts'
+import { readSelection } from './pick.ts'
+
+const lineFields = ['at', 'server_id', 'server', 'unit', 'name', 'pid', 'level', 'text'] as const
+
+/** Some hosts weren’t read. */
+const partlyCode = 6
+
+export const logsCommand: Command = {
+  name: 'logs',
+  help: 'ui.cli.commands.logs',
+  args: '[query]',
+  argHelp: { query: 'ui.cli.flags.on' },
+  values: { kind: 'query', of: 'server' },
+  flags: [
+    { flags: '--unit <name>', help: 'ui.cli.flags.logUnit' },
+    { flags: '-f, --follow', help: 'ui.cli.flags.logFollow' },
+    { flags: '--grep <regex>', help: 'ui.cli.flags.logGrep' },
+    { flags: '--since <time>', help: 'ui.cli.flags.logSince' },
+    { flags: '--lines <n>', help: 'ui.cli.flags.logLines' },
+    ...streamFlags(() => lineFields),
+  ],
+  examples: [
+    'logs web-1 --unit nginx',
+    "logs 'group:web' --unit nginx --follow --grep '5..' --since 10m",
+    "logs 'group:web' --since 2026-11-26T15:00 --jsonl at,server,text",
+  ],
+  async run(cli, [on = ''], flags) {
+    readSelection(server, on)
+    const query = queryOf(cli, on, flags)
+    const fields = resultFields(flags, lineFields)
+    const { client, settings } = await cli.connect()
+    if (!(await client.capabilities()).includes('logs')) throw new AppError('unsupported', { capability: 'logs' })
+    const textOf = lineText(cli)
+    const hosts = await readLogs(cli, query, {
+      client,
+      baseUrl: settings.url,
+      write(lines, isMany) {
+        if (fields) cli.jsonl(lines.map((line) => pickFields(jsonOf(line), fields)))
+        else cli.io.stdout.write(lines.map((line) => `${textOf(line, isMany)}\n`).join(''))
+      },
+    })
+    return hosts.some(({ state }) => state !== 'read') ? partlyCode : undefined
+  },
+}
+
+/** Reads until all hosts have ended; says which weren’t read, and what is missing. Errors: those of the call, `streamEnded`. */
+async function readLogs(
+  cli: Cli,
+  query: LogQuery,
+  {
+    client,
+    baseUrl,
+    write,
+  }: {
+    client: Awaited<ReturnType<Cli['connect']>>['client']
+    baseUrl: string
+    write(lines: readonly LogLine[], isMany: boolean): void
+  },
+): Promise<readonly LogHost[]> {
+  let hosts: readonly LogHost[] = []
+  const told = new Map<number, string>()
+  const tell = () => {
+    const unlike = hosts.filter(({ server_id, state }) => told.get(server_id) !== state && state !== 'pending')
+    for (const { server_id, state } of unlike) told.set(server_id, state)
+    const entries = unlike.map(({ server_id, state, error }) => ({ server_id, state, at: null, error, left: 0 }))
+    const title = (_resource: string, id: number) => hosts.find(({ server_id }) => server_id === id)?.name ?? null
+    for (const { text } of hostSummary(entries, { title }, cli.translator).lines) cli.warn(text)
+  }
+  // Without follow, lines of several hosts are put in order when all are there.
+  let waiting: LogLine[] = []
+  await new Promise<void>((resolve, reject) => {
+    const session = createLogSession({
+      query,
+      api: client,
+      ports: socketPorts(cli.io),
+      baseUrl,
+      headers: client.socketHeaders,
+      onHosts(next) {
+        hosts = next
+        tell()
+      },
+      onLines(lines, left) {
+        if (query.follow) write(lines, hosts.length > 1)
+        else waiting.push(...lines)
+        if (left > 0) cli.warn(cli.translator.t('ui.logs.left', { count: left }))
+        // A slow reader of stdout holds the hosts back.
+        session.flow(false)
+        void cli.io.stdout.flush().then(() => session.flow(true), reject)
+      },
+      onState(state) {
+        if (state.status === 'refused') reject(state.error)
+        else if (state.status === 'ended' && state.reason === 'ended') resolve()
+        else if (state.status === 'ended') reject(new AppError('streamEnded', { reason: state.reason }))
+        else if (state.status === 'lost') cli.warn(cli.translator.t('ui.logs.lost'))
+      },
+    })
+    session.start()
+  })
+  waiting = waiting.sort((a, b) => a.at - b.at)
+  if (waiting.length > 0) write(waiting, hosts.length > 1)
+  return hosts
+}
+
+function queryOf(cli: Cli, on: string, flags: FlagValues): LogQuery {
+  const lines = textFlag(flags, 'lines')
+  if (lines !== undefined && !(/^\d{1,4}$/.test(lines) && Number(lines) <= logLimits.maxLines))
+    throw new AppError('usage', { reason: 'badNumber', flag: '--lines', text: lines })
+  return {
+    on,
+    unit: textFlag(flags, 'unit') ?? '',
+    since: sinceOf(cli, textFlag(flags, 'since')),
+    lines: lines === undefined ? null : Number(lines),
+    follow: flags.follow === true,
+    grep: textFlag(flags, 'grep') ?? '',
+  }
+}
+
+/** A time, or how long ago. Errors: `usage`. */
+function sinceOf(cli: Cli, text: string | undefined): number | null {
+  if (text === undefined) return null
+  const at = /^\d{4}-/.test(text) ? Date.parse(text) : cli.io.now() - (parseDuration(text) ?? Number.NaN) * 1000
+  if (at >= 0) return at
+  throw new AppError('usage', { reason: 'badDuration', flag: '--since', text })
+}
+
+const jsonOf = ({ at, ...line }: LogLine) => ({ ...line, at: new Date(at).toISOString() })
+
+/** Of servers, so that neighbors in a stream look different. Red and yellow mean levels. */
+const serverTones: readonly Tone[] = ['accent', 'ok', 'plain']
+
+const toneOf = (level: number): Tone => {
+  if (level <= 3) return 'bad'
+  if (level === 4) return 'warn'
+  return level === 7 ? 'muted' : 'plain'
+}
+
+/** Swedish writes times as logs do: 2026-11-26 15:02:14. */
+const timesIn = (timeZone: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+
+function lineText({ out, format }: Cli): (line: LogLine, isMany: boolean) => string {
+  const times = timesIn(format.timeZone)
+  return (line, isMany) => {
+    const paint = (text: string) => out.paint(toneOf(line.level), text)
+    const from = isMany
+      ? `${out.paint(serverTones[line.server_id % serverTones.length]!, plainText(line.server))} `
+      : ''
+    const program = plainText(line.name || line.unit)
+    const by = program && `${program}${line.pid > 0 ? `[${line.pid}]` : ''}: `
+    const [first = '', ...more] = plainLines(line.text).trimEnd().split('\n')
+    return `${out.paint('muted', times.format(line.at))} ${from}${by}${[paint(first), ...more.map((one) => `  ${paint(one)}`)].join('\n')}`
+  }
+}
