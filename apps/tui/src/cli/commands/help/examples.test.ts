@@ -239,6 +239,8 @@ function placed(words: readonly string[]): string[] {
   return words.map((word) => (isFiles ? known(word).replace(/^((?:[\w-]+)?:|)(?=\/)/, `$1${host}`) : known(word)))
 }
 
+const goesOn = (words: readonly string[]) => words[0] === 'watch' || words.includes('--follow')
+
 async function qd({ words, env, input, output }: ExampleCommand) {
   const value = (text: string) => known(text.replace(/\$\(cat ([\w.]+)\)/, (_, name) => read(name).trim()))
   const own = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, value(text)]))
@@ -264,8 +266,10 @@ async function qd({ words, env, input, output }: ExampleCommand) {
     code = given
   })
   // What watches goes on until Ctrl+C.
-  if (words[0] === 'watch') {
-    await until(() => io.written().stdout !== '' || code !== null)
+  if (goesOn(words)) {
+    // A host may have nothing to say.
+    const isReading = () => world.server.container.streams.all().some(({ purpose }) => purpose === 'logs')
+    await until(() => io.written().stdout !== '' || isReading() || code !== null)
     io.interrupt()
   }
   const isOver = () => (code ?? io.exitCode) !== null
@@ -379,7 +383,7 @@ async function tried(line: string) {
     .trim()
   const said = otherwise.find(([pattern]) => pattern.test(typed))?.[1]
   for (const command of commands) {
-    const isWatching = command.words[0] === 'watch'
+    const isWatching = goesOn(command.words)
     const ended = await qd(command)
     const text = ended.stdout + ended.stderr
     const wanted = said ? [said.code] : codes.length > 0 ? codes : [isWatching ? 130 : 0]
