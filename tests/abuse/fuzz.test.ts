@@ -49,13 +49,13 @@ const values = [
 const spared = /^(logout|session|account|profile|user|refresh-token|batch-delete\/(user|session))/
 
 const places = [
-  ...resources.flatMap(({ wire, actions, trials, initial }) => [
+  ...resources.flatMap(({ wire, actions, serverChecks, initial }) => [
     wire.path,
     `${wire.path}/{id}`,
     wire.calls.list.path,
     wire.calls.delete.path,
     ...Object.values(actions).flatMap((action) => (action.wire ? [action.wire.path] : [])),
-    ...Object.values(trials).map((trial) => trial.call(initial, null).path),
+    ...Object.values(serverChecks).map((check) => check.call(initial, null).path),
   ]),
   'history',
   'server/{id}/event',

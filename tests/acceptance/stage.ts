@@ -44,6 +44,7 @@ export async function createStage(story: Story, programs: Programs): Promise<Sta
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text, { mode: name.startsWith('bin/') ? 0o755 : 0o600 })
   }
+  const environment = { PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
   const agents: RealAgent[] = []
   const browser = await world.login()
   let id = 0
@@ -54,7 +55,10 @@ export async function createStage(story: Story, programs: Programs): Promise<Sta
       ? outdatedAgent(programs.agent, join(folder, `agent-${id}`))
       : { program: programs.agent }
     if (isOffline) await (await world.agent({ uuid: uuidOf(id) })).close()
-    else agents.push(startRealAgent({ ...running, port: world.port, secret: siteSecret, uuid: uuidOf(id), folder }))
+    else
+      agents.push(
+        startRealAgent({ ...running, port: world.port, secret: siteSecret, uuid: uuidOf(id), folder, environment }),
+      )
     await until(async () => (await serversOf(browser)).some((server) => server.id === id))
     await rename(browser, id, name)
   }
@@ -62,7 +66,7 @@ export async function createStage(story: Story, programs: Programs): Promise<Sta
   for (const name of story.receivers) receivers.push(await startReceiver(name, folder))
   const env = {
     ...Object.fromEntries(receivers.map(({ name, url }) => [`${name.toUpperCase()}_URL`, url])),
-    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    ...environment,
     HOME: folder,
     LANG: 'C.UTF-8',
     QD_URL: world.origin,

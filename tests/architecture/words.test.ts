@@ -32,7 +32,10 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['listPath|batchPath|editMethod', 'calls of the wire', []],
   ['onScreen', 'opens', []],
   ['aimedByItself|aimAt|isFollower|checkFollowing|follow(?:Input|Initial|Kinds|Fields)', 'targets and selection', []],
-  ['trials', 'checks', ['packages/core', 'apps/server', 'apps/tui', 'apps/web']],
+  // `trial` alone is what the wire calls it: a change that is taken back unless somebody confirms it.
+  ['trials', 'serverChecks', []],
+  ['resource\\.check', 'validate', []],
+  ['createTells|tellsNobody', 'createNotifies, notifiesNobody', []],
 ]
 
 const modules = ['packages/protocol', 'packages/core', 'apps/web', 'apps/tui', 'apps/server', 'apps/agent']

@@ -104,6 +104,8 @@ async function openConsole(page: Page): Promise<void> {
   const answer = await page.request.post('/api/v1/login', { data: admin })
   expect(await answer.json()).toMatchObject({ success: true })
   await page.goto('/dashboard')
+  // Before it, no key is heard.
+  await expect(page.getByRole('main').locator('[role=row], h2').first()).toBeVisible()
 }
 
 /** Playwright's test with a running product per worker. */

@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { expect, testWithoutAgent as test } from './console.ts'
+import { askForAll, expect, testWithoutAgent as test } from './console.ts'
 
 /** Runs a command line on a host of its own: an empty home, which nothing else has. Resolves with what it printed, also when a program that it left in the background still writes. */
 function runOnHost(home: string, command: string): Promise<string> {
@@ -103,4 +103,15 @@ test('issue 39.5: the first steps lead to what does them, and a refused address 
   await page.reload()
   await expect(page.getByRole('button', { name: 'Install agent' })).toBeVisible()
   await expect(steps).toHaveCount(0)
+})
+
+test('the first steps can be dismissed while the lists they are read from fail', async ({ signedIn: page }) => {
+  await askForAll(page)
+  await page.evaluate(() => localStorage.setItem('first-steps', ''))
+  await page.route(/\/api\/v1\/(server|alert-rule)(\?|$)/, (route) =>
+    route.fulfill({ status: 500, json: { error: 'database error' } }),
+  )
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Dismiss first steps' }).click()
+  await expect(page.getByRole('region', { name: 'First steps' })).toHaveCount(0)
 })

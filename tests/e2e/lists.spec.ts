@@ -127,3 +127,17 @@ test('Enter opens the panel of a row that was focused as soon as it was there', 
     await expect(page.getByRole('complementary')).toBeVisible()
   }
 })
+
+test('a panel opens beside the list as it is: filter and order stay, in the address and on screen', async ({
+  signedIn: page,
+}) => {
+  await openGroups(page, '?q=team-0&sort=name-desc')
+  await expect(page.getByRole('row')).toHaveCount(10)
+  await row(page, 9).focus()
+  await page.keyboard.press('i')
+  await expect(page).toHaveURL(/\?(?=.*q=team-0)(?=.*sort=name-desc)(?=.*open=\d+)/)
+  await expect(page.getByRole('complementary', { name: nameOf(9) })).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(10)
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/\?q=team-0&sort=name-desc$/)
+})

@@ -61,6 +61,7 @@ test('P-26, P-27: a resting pointer chooses nothing, and Enter of an input metho
 })
 
 test('P-28: what is not found can be created by that name', async ({ signedIn: page }) => {
+  await expect(page.getByRole('grid', { name: 'Servers' })).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('zebra')
   await expect(page.getByText('No results for “zebra”')).toBeVisible()

@@ -191,6 +191,20 @@ test.describe('on a phone', () => {
     await expect(ctrl).toHaveAttribute('aria-pressed', 'false')
     await runAfterInterrupt(page, 'echo "not" "asleep"', 'not asleep')
   })
+
+  test('a keyboard brings the hints to the list, not to the terminal, which needs the height', async ({
+    signedIn: page,
+    product,
+  }) => {
+    const hints = page.getByRole('contentinfo', { name: 'Keyboard shortcuts on this page' })
+    await expect(page.getByRole('button', { name: 'Install agent' })).toBeVisible()
+    await page.keyboard.press('Shift')
+    await expect(hints).toBeVisible()
+    await openTerminal(page, product.url)
+    await run(page, 'echo "typed" "here"')
+    await expect(linesOf(page)).toContainText('typed here')
+    await expect(hints).toBeHidden()
+  })
 })
 
 test('W-18 text size by keys, and it stays', async ({ signedIn: page, product }) => {

@@ -95,8 +95,8 @@ test('issue 37.9 a host enrolls with a code, keeps a secret of its own, and the 
       .execute(),
   ])
   for (const text of [code, own]) expect(stored).not.toContain(text)
-  const [listed] = (await alice.browser.api('GET', 'server')) as { own_secret?: boolean }[]
-  expect(listed).toMatchObject({ own_secret: true })
+  const [listed] = (await alice.browser.api('GET', 'server')) as { own_secret?: boolean; enrolled_at?: string }[]
+  expect(listed).toMatchObject({ own_secret: true, enrolled_at: new Date(clock.now()).toISOString() })
   // A restart of both needs no code.
   await agent.stop()
   await world.restart()

@@ -47,7 +47,7 @@ const runOf = async (browser: Browser, id: number) => (await browser.api('GET', 
 const systemctl = (log: string) => `#!/bin/sh
 case "$1" in
 show) [ "$2" = --property=Version ] || printf 'Id=nginx.service\\nLoadState=loaded\\nActiveState=%s\\n' "$(cat '${log}.state')" ;;
-*) for one; do printf '%s\\n' "$one"; done >> '${log}'; echo active > '${log}.state'; [ "$3" != vanished.service ] || { echo "Unit vanished.service not found." >&2; exit 5; } ;;
+*) for one; do printf '%s\\n' "$one"; done >> '${log}'; echo active > '${log}.state'; [ "$3" != slow.service ] || exec sleep 1000; [ "$3" != vanished.service ] || { echo "Unit vanished.service not found." >&2; exit 5; } ;;
 esac
 `
 
@@ -175,6 +175,15 @@ test('each server gets its own names; an existing agent gets them quoted, and a 
   expect(readFileSync(join(folder, 'log'), 'utf8')).toBe('stop\n--\nvanished.service\n')
 })
 
+test('a run is stopped on an agent of ours: its program ends', async () => {
+  const { data } = await act(root, 'start', [{ server_id: idOf(1), name: 'slow.service' }])
+  await expect.poll(() => runOf(root, data!.run_id)).toMatchObject({ items: [{ state: 'running' }] })
+  await root.api('POST', `run/${data!.run_id}/stop`)
+  await expect
+    .poll(() => runOf(root, data!.run_id))
+    .toMatchObject({ items: [{ server_id: idOf(1), state: 'failure', exit_code: null }] })
+})
+
 test('canary: what fails first stops the rest', async () => {
   commands.length = 0
   existing = () => ({ data: 'exit status 1', successful: false })
@@ -208,6 +217,8 @@ test('bad calls start nothing: foreign servers, odd names, too many, an unknown 
   ).toMatchObject(problem('tooManyItems'))
   for (const name of ['', 'a\nb', 'a\u0000b', '\u001b[31m', 'x'.repeat(257), 7, null])
     expect(await act(root, 'restart', [{ ...target, name }])).toMatchObject(problem('wrong'))
+  const long = Array.from({ length: 400 }, (_, i) => ({ server_id: idOf(1), name: `$'${'x'.repeat(200)}${i}` }))
+  expect(await act(root, 'restart', long)).toMatchObject(problem('tooLong'))
   expect(await act(root, 'restart', { server_id: 1 })).toMatchObject({ code: 'invalid' })
   expect((await root.send('POST', '/api/v1/host/unit/halt', { body: { targets: [target] } })).status).toBe(404)
   const script = await createScript(world, root, { scopes: ['nezha:server:read'] })

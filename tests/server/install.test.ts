@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -358,6 +359,24 @@ describe('the Nezha agent', () => {
     mirror({ files: { [archive]: sumOf(bytes) } })
     expect(await status(archive)).toBe(200)
     for (const name of ['manifest.json', '..%2Fquarterdeck.db', 'toString']) expect(await status(name)).toBe(404)
+  })
+
+  test('a HEAD tells its size, and leaves no file open', async () => {
+    // More than a stream reads ahead, at whose end it would close.
+    const bytes = Buffer.alloc(2 ** 20)
+    mirror({ files: { [archive]: sumOf(bytes) } })
+    writeFileSync(mirrored(archive), bytes)
+    const openFiles = () =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        const path = `/proc/self/fd/${fd}`
+        // That of the folder itself is closed by now.
+        return existsSync(path) && readlinkSync(path).endsWith(`/${archive}`)
+      })
+    for (let i = 0; i < 20; i += 1) {
+      const { ok, headers } = await fetch(`${world.origin}/agent/nezha/${archive}`, { method: 'HEAD' })
+      expect([ok, headers.get('content-length')]).toEqual([true, String(bytes.length)])
+    }
+    expect(openFiles()).toEqual([])
   })
 })
 

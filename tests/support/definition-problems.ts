@@ -53,7 +53,7 @@ function sectionProblems({ name, fields }: Resource, section: Section, all: read
       return section.fields
         .filter((field) => !isNaming(field))
         .map((field) => `leads to “${field}”, which names no records`)
-    case 'tells':
+    case 'notifies':
       return isNaming(section.group) ? [] : [`tells “${section.group}”, which names no group`]
     case 'days':
       return fields[section.field]!.kind === 'days' ? [] : [`draws “${section.field}”, which is not of the kind days`]

@@ -138,7 +138,7 @@ test('what a flood leaves out is said', async () => {
   install(1, `yes '${line('flood', 1)}' | head -n 100000`)
   const { out, ended } = qd('web-1', '--lines', '20')
   expect(await ended).toBe(0)
-  const left = [...out.errors.matchAll(/Lines left out: ([\d,]+)/g)].reduce(
+  const left = [...out.errors.matchAll(/Skipped lines: ([\d,]+)/g)].reduce(
     (sum, [, count]) => sum + Number(count!.replaceAll(',', '')),
     0,
   )

@@ -105,6 +105,16 @@ test('issue 36.11 what ends the wait names the run last: at its time limit, and 
   expect(await wait.ended).toBe(7)
 })
 
+test('a wait for a new server ends at its time limit while this server is away, and still says in JSON who came', async () => {
+  await qd('setting', 'set', '--install-host', new URL(url).host).ended
+  const wait = qd('server', 'install', '--wait', '--timeout', '10s', '--json')
+  await expect.poll(() => wait.written.stderr).toContain('Waiting for an agent…')
+  await stopServer()
+  expect(await wait.ended).toBe(7)
+  expect(wait.written.stdout).toMatch(/"connected": ?\[\]/)
+  expect(wait.written.stderr).toContain('0 of 1 connected in time')
+})
+
 async function runs(): Promise<{ id: number; state: string }[]> {
   const list = qd('run', 'ls', '--json', 'id,state')
   await list.ended

@@ -212,11 +212,14 @@ case $1 in
     on_trial || exit 0
     if [ ! -f "$program.failed" ]; then
       # Stopped on request, or the version before, which has just put the new one in its place.
+      # systemd before 232 doesn't say how it ended: what fails is found when it has been started again.
+      [ -n "${EXIT_CODE:-}" ] || exit 0
       case "$EXIT_CODE $EXIT_STATUS" in 'exited 0' | 'exited 75' | 'killed TERM') exit 0 ;; esac
     fi
     reason=$(cat "$program.failed" 2>/dev/null || true)
     rm -f "$program.failed"
     if [ -n "$reason" ]; then :
+    elif [ -z "${EXIT_CODE:-}" ]; then reason="exited"
     elif [ "$EXIT_CODE" = exited ]; then reason="exited with code $EXIT_STATUS"
     else reason="was terminated by SIG$EXIT_STATUS"
     fi

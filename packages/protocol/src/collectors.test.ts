@@ -43,11 +43,11 @@ test('a script has no input, and succeeds whatever its programs say', () => {
   expect(collect({ 'rc-status': 'read -r line; exit 3' })).toBe('#@ openrc\n')
 })
 
-test('as a command, the script is the same, and `timeout` ends it where the host has that', () => {
+test('as a command, the script is the same, and `timeout` ends it; a host without that runs nothing', () => {
   const command = collectCommandOf('units')
   const programs = { systemctl, sh: 'exec /bin/sh "$@"' }
   const read = collect(programs)
-  expect(collect(programs, command)).toBe(read)
+  expect(collect(programs, command)).toBe('#@ unsupported\n')
   expect(collect({ ...programs, timeout: 'echo "$1 $2 $3 $4 $5"; shift 3; exec "$@"' }, command)).toBe(
     `-s KILL 10 sh -c\n${read}`,
   )

@@ -39,10 +39,10 @@ ${collectors[name].trim()}
 exit 0
 `
 
-/** The same as a command for agents that take no collectors. The host ends it at the limit if it can. */
+/** The same as a command for agents that take no collectors. The host ends it at the limit: one that can’t is not read, as scripts that hang would pile up. */
 export const collectCommandOf = (name: CollectorName): string => `script=${shellQuote(scriptOf(name))}
 command -v timeout >/dev/null 2>&1 && exec timeout -s KILL ${collectLimits.timeMs / 1000} sh -c "$script"
-exec sh -c "$script"
+echo '#@ unsupported'
 `
 
 /** Limits of one reading, of the agent and of a server that sends the script as a command. */
@@ -51,7 +51,7 @@ export const collectLimits: Readonly<{ timeMs: number; bytes: number }> = { time
 /** Why an agent couldn’t collect: `data` of an unsuccessful result of `extensionTask.collect`. */
 export const collectFailures = {
   unknown: 'unknown collector',
-  late: 'timed out',
+  timedOut: 'timed out',
   large: 'too large',
   unavailable: 'unavailable',
 } as const

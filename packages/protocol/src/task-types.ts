@@ -47,7 +47,7 @@ export const agentNews = {
 export const logsAbility = 'logs'
 
 /**
- * Tasks that only our agents know. `endCommand`: kills the command of the task with this ID. `rotateSecret`: the agent’s next secret, in the form
+ * Tasks that only our agents know. `endCommand`: kills the command or program of the task with this ID. `rotateSecret`: the agent’s next secret, in the form
  * of task 14. `checksum`: of a whole file. `collect`: the output of one of the agent’s `collectors`. `logs`: a stream of log lines.
  * Source: docs/reference/agent-extensions.md.
  */

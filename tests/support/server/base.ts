@@ -115,6 +115,7 @@ const emptyServer = () => ({
   ddns_profiles: [],
   override_ddns_domains: {},
   secret_hash: '',
+  enrolled_at: null,
   last_seen_at: null,
   host: {},
   geoip: {},

@@ -50,7 +50,7 @@ export const createCollectHandler = (machine: Machine, stop: AbortSignal, limits
     stop.removeEventListener('abort', script.kill)
     if (end === 'timeout') script.kill()
     if (bytes > limits.bytes) return failed('large')
-    if (end === 'timeout') return failed('late')
+    if (end === 'timeout') return failed('timedOut')
     return 'code' in end ? { successful: true, data: Buffer.concat(chunks).toString('utf8') } : failed('unavailable')
   }
 

@@ -48,6 +48,9 @@ const createPieces = (machine: Machine, periodMs: number, send: (piece: string) 
   }
 }
 
+/** What ends a command or program that runs, by the ID of its task. */
+export type Kills = Map<bigint, () => void>
+
 export interface CommandLimits {
   commandMs: number
   progressMs: number
@@ -58,8 +61,8 @@ export interface CommandLimits {
 export const createCommandHandlers = (
   machine: Machine,
   { commandMs, progressMs, stop }: CommandLimits,
+  kills: Kills,
 ): { run: TaskHandler; end: TaskHandler } => {
-  const kills = new Map<bigint, () => void>()
   const run: TaskHandler = async (task, { reply, progress }) => {
     const charset = await machine.codePage()
     const startedAt = machine.now()

@@ -1,7 +1,9 @@
+import { progressType } from '@qd/protocol/task-types'
 import type { CommandEnd, Machine, ProgramRequest } from '../machine/machine.ts'
 import { withTimeout } from '../machine/waiting.ts'
 import { toReason } from '../wire/rpc.ts'
-import type { TaskHandler } from '../wire/runner.ts'
+import type { TaskContext, TaskHandler } from '../wire/runner.ts'
+import type { Kills } from './command.ts'
 import { countInvalid } from './output.ts'
 import { transcode } from './transcode.ts'
 
@@ -86,14 +88,16 @@ const describe = (end: CommandEnd | 'timeout'): Pick<ExecResult, 'exit_code' | '
   return { exit_code: 'code' in end ? end.code : -1 }
 }
 
-/** Task 15: a program without a shell (agent contract 3.10). */
-export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHandler => {
-  const run = async (request: ExecRequest, isOurs: boolean): Promise<string> => {
+/** Task 15: a program without a shell (agent contract 3.10, docs/reference/agent-extensions.md). */
+export const createExecHandler = (machine: Machine, stop: AbortSignal, kills: Kills): TaskHandler => {
+  const run = async (request: ExecRequest, id: bigint, progress: TaskContext['progress']): Promise<string> => {
     const charset = await machine.codePage()
     const startedAt = machine.now()
     const [out, errors] = [createCapture(request.maxBytes), createCapture(request.maxBytes)]
     const running = machine.runProgram(request, { onOutput: out.add, onErrors: errors.add })
     stop.addEventListener('abort', running.kill)
+    kills.set(id, running.kill)
+    progress?.(progressType.running, '')
     let end = await withTimeout(machine, request.timeoutMs, running.ended)
     const isHung = end === 'timeout'
     if (isHung) {
@@ -101,6 +105,7 @@ export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHand
       end = await withTimeout(machine, killMs, running.ended)
     }
     stop.removeEventListener('abort', running.kill)
+    kills.delete(id)
     const { exit_code, error } = describe(end)
     const toText = (bytes: number): string => {
       const [stdout, stderr] = [out.finish(bytes, charset), errors.finish(bytes, charset)]
@@ -111,8 +116,8 @@ export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHand
         duration_ms: Math.round(machine.now() - startedAt),
         ...(stdout.isCut ? { stdout_truncated: true } : {}),
         ...(stderr.isCut ? { stderr_truncated: true } : {}),
-        ...(isOurs && stdout.invalid > 0 ? { stdout_invalid_bytes: stdout.invalid } : {}),
-        ...(isOurs && stderr.invalid > 0 ? { stderr_invalid_bytes: stderr.invalid } : {}),
+        ...(progress && stdout.invalid > 0 ? { stdout_invalid_bytes: stdout.invalid } : {}),
+        ...(progress && stderr.invalid > 0 ? { stderr_invalid_bytes: stderr.invalid } : {}),
         ...(isHung ? { timed_out: true } : {}),
         ...(error ? { error } : {}),
       } satisfies ExecResult)
@@ -128,7 +133,7 @@ export const createExecHandler = (machine: Machine, stop: AbortSignal): TaskHand
     } catch (error) {
       return reply({ data: `invalid exec request: ${toReason(error)}` })
     }
-    const data = request.file ? await run(request, progress !== undefined) : refusal('cmd required')
+    const data = request.file ? await run(request, task.id, progress) : refusal('cmd required')
     reply({ successful: true, data })
   }
 }

@@ -9,7 +9,7 @@ import { createRefusedStreams } from '../wire/streams/relay.ts'
 import { createTerminalHandler } from '../wire/streams/terminal.ts'
 import { createTransferHandler } from '../wire/streams/transfer.ts'
 import { createCollectHandler } from './collect.ts'
-import { createCommandHandlers } from './command.ts'
+import { createCommandHandlers, type Kills } from './command.ts'
 import { createConfigHandlers } from './config.ts'
 import { createExecHandler, execRefusal } from './exec.ts'
 import { createFileTasks, fileAnswers } from './files.ts'
@@ -47,7 +47,8 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
   const refusalCode = () => lockOf(settings) ?? 'commandsDisabled'
   /** A code for our server, and a text; Nezha’s are in Chinese. */
   const refuseCommand: TaskHandler = (_task, context) => refuse(context, refusalCode())
-  const command = createCommandHandlers(machine, { ...timing, stop })
+  const kills: Kills = new Map()
+  const command = createCommandHandlers(machine, { ...timing, stop }, kills)
   const nat = createNatHandler(machine, timing)
   const fileTasks = createFileTasks(machine)
   const refusedStreams = createRefusedStreams(machine, timing, refusalCode)
@@ -70,7 +71,7 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
       extensionTask.rotateSecret,
       (task, context) => (settings.isWatchOnly ? refuseCommand : config.rotate)(task, context),
     ],
-    [taskType.exec, unlessDisabled(createExecHandler(machine, stop), answer(execRefusal, true))],
+    [taskType.exec, unlessDisabled(createExecHandler(machine, stop, kills), answer(execRefusal, true))],
     [taskType.files, unlessDisabled(createFilesHandler(machine, timing), refusedStreams.files)],
     [taskType.listFiles, unlessDisabled(fileTasks.list, filesRefusal(fileAnswers.list))],
     [taskType.readFile, unlessDisabled(fileTasks.read, filesRefusal(fileAnswers.read))],

@@ -101,7 +101,7 @@ export const texts = {
   invalidRole: 'invalid role',
   noUserId: 'user id not specified',
   deleteSelf: "can't delete yourself",
-  tellsNobody: 'this rule has no notification group',
+  notifiesNobody: 'this rule has no notification group',
   natServer: 'have invalid server id',
   targetSilent: 'the target is not responding',
   retryCount: 'the retry count must be an integer between 1 and 10',

@@ -15,7 +15,9 @@ export const formAsides: Partial<Record<ResourceName, ComponentType<{ form: Form
   notification: NotifierAside,
 }
 
-export const trialViews: Partial<Record<ResourceName, Readonly<Record<string, ComponentType<{ answer: unknown }>>>>> = {
+export const serverCheckViews: Partial<
+  Record<ResourceName, Readonly<Record<string, ComponentType<{ answer: unknown }>>>>
+> = {
   'alert-rule': { backtest: BacktestView },
 }
 

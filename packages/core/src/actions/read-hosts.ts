@@ -38,6 +38,7 @@ const maxQuestions = 25
 const answer = lazy(() =>
   z.object({
     cursor: z.union([z.string(), z.number()]).transform(String).nullable().catch(null),
+    servers: z.array(z.int()).optional().catch(undefined),
     hosts: z
       .array(
         z.object({
@@ -53,7 +54,7 @@ const answer = lazy(() =>
   }),
 )
 
-const noAnswer = { cursor: null, hosts: [] }
+const noAnswer = { cursor: null, servers: undefined, hosts: [] }
 
 /** Reads the records of hosts: asks until every host has answered or is known not to. Errors: those of `send`. */
 export async function readHosts(api: ApiPort, resource: Resource, { reading, onPart }: HostProgress): Promise<Listed> {
@@ -63,10 +64,12 @@ export async function readHosts(api: ApiPort, resource: Resource, { reading, onP
       wait: question === 0 ? firstWaitMs : waitMs,
       ...(reading.cursor === null ? {} : { since: reading.cursor }),
     }
-    const { cursor, hosts } = answer()
+    const { cursor, servers, hosts } = answer()
       .catch(noAnswer)
       .parse((await api.send({ method: 'GET', path: resource.wire.calls.list.path, query })) ?? {})
     reading.cursor = cursor
+    const selected = servers && new Set(servers)
+    for (const id of reading.hosts.keys()) if (selected?.has(id) === false) reading.hosts.delete(id)
     for (const { rows: items, ...entry } of hosts) {
       const before = reading.hosts.get(entry.server_id)
       const isKept = items === undefined && (entry.state === 'read' || entry.state === 'pending')

@@ -78,6 +78,13 @@ describe('answers', () => {
       'invalid',
       { id: 3 },
     ],
+    [
+      'ours, whose translation says all that the English words say',
+      { body: { error: 'No version is pinned', code: 'nezhaReleaseRequired' } },
+      'nezhaReleaseRequired',
+      expect.not.objectContaining({ text: expect.anything() }),
+    ],
+    ['a code that every object has', { body: { error: 'x', code: 'constructor' } }, 'failed', { text: 'x' }],
     ['an unknown code of a later version', { body: { error: 'x', code: 'later' } }, 'failed', { text: 'x' }],
   ])('%s', async (_name, answer, code, params) => {
     const { baseUrl } = await dashboard({ 'GET cron': () => answer })

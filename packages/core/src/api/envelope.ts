@@ -3,8 +3,8 @@ import { lazy } from '../define/index.ts'
 import {
   AppError,
   type ErrorCode,
-  errorTraits,
   isAboutCode,
+  isErrorCode,
   parseJson,
   problemCodes,
   refusalOf,
@@ -48,6 +48,9 @@ const statusCodes: Readonly<Record<number, ErrorCode>> = {
 /** Nezha’s complete texts for a missing permission, sent with status 200. It translates them; only these are on record (contract http-api 9.2). */
 const notAllowed: readonly string[] = ['permission denied', '权限不够']
 
+/** Our server’s codes whose translation says all that its English text says. */
+const saidByCode: readonly string[] = ['installHostRequired', 'agentSecretRequired', 'nezhaReleaseRequired']
+
 export interface RawAnswer {
   status: number
   text: string
@@ -72,11 +75,11 @@ function failureOf({ status, retryAfter }: RawAnswer, body: z.output<ReturnType<
   const { error, code, params: named, problems } = body
   // The text is for clients that don’t know codes; problems say the same about their fields, unless they only say that something is wrong.
   const hasReason = problems.length > 0 && problems.every((one) => one.code !== 'wrong')
-  const text = isAboutCode(body) || hasReason ? {} : wordsOf(error)
+  const text = isAboutCode(body) || saidByCode.includes(code) || hasReason ? {} : wordsOf(error)
   if (/^too many concurrent streams for this (user|server)$/.test(error)) return new AppError('tooManyStreams')
   const refusal = refusalOf(error)
   if (refusal) return new AppError(refusal)
-  if (code in errorTraits) return new AppError(code as ErrorCode, { ...text, ...named }, { problems })
+  if (isErrorCode(code)) return new AppError(code, { ...text, ...named }, { problems })
   if (error.startsWith('ApiErrorUnauthorized: ')) return new AppError('badToken', text)
   if (error.startsWith('ApiErrorUnauthorized')) return new AppError('unauthorized', text)
   if (status === 403 && error.includes('CSRF')) return new AppError('csrf')

@@ -53,7 +53,7 @@ export function fieldsOfSection(section: Section): readonly string[] {
       return [section.field]
     case 'timeline':
       return [section.opened, section.closed, section.told, section.deeds, ...section.says]
-    case 'tells':
+    case 'notifies':
       return [section.group, ...section.when]
     case 'figures':
       return section.figures.flatMap(({ field, second }) => (second === undefined ? [field] : [field, second]))

@@ -38,7 +38,7 @@ const defaults = {
   reach: null,
   idle: null,
   withTargets: null,
-  check: null,
+  validate: null,
   owned: null,
   state: null,
   family: null,
@@ -49,7 +49,7 @@ const defaults = {
   stepUp: [],
   cli: {},
   preview: null,
-  trials: {},
+  serverChecks: {},
   host: null,
 } satisfies Partial<Resource>
 

@@ -35,7 +35,7 @@ export interface SectionShapes<F extends string> {
   checks: { readonly path: string }
   events: { readonly path: string }
   /** The notified group with its members; hidden if no flag in `when` is set. */
-  tells: { readonly group: F; readonly when: readonly F[] }
+  notifies: { readonly group: F; readonly when: readonly F[] }
   /** Events of the record, oldest first: start, end, deliveries and what people did. `says`: fields that it includes. */
   timeline: {
     readonly opened: F

@@ -17,8 +17,8 @@ export interface ReportLine {
 
 export type Report = (context: SayContext) => readonly ReportLine[]
 
-/** A check of typed values by the server before they are saved; labeled `resources.<name>.trials.<trial>`. */
-export interface Trial {
+/** A check of typed values by the server before they are saved; labeled `resources.<name>.serverChecks.<check>`. */
+export interface ServerCheck {
   /** `typed`: whenever typing pauses; `asked`: on request. */
   readonly when: 'typed' | 'asked'
   /** A required capability; without it the check is disabled. */

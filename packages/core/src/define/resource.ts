@@ -8,7 +8,7 @@ import type { Arguments, FormDefinition, FormShape, Values } from './form-shape.
 import type { HostSource } from './host.ts'
 import type { IconName, ResourceName } from './names.ts'
 import { plainText } from './plain-text.ts'
-import type { SayContext, Trial } from './report.ts'
+import type { SayContext, ServerCheck } from './report.ts'
 import type { AnyRow, View } from './row.ts'
 import type { When } from './when.ts'
 import type { Call, Verb, Wire, WireDefinition } from './wire.ts'
@@ -76,7 +76,7 @@ export interface Slots<Row, F extends string, Input> {
   /** The input that reaches exactly these servers (behavior N-03). */
   readonly withTargets: ((values: Values, servers: readonly number[]) => Values) | null
   /** Problems that depend on the stored record (null: new): stored values of older versions stay, new ones are refused. */
-  readonly check: ((input: Input, stored: Values | null) => readonly Problem[]) | null
+  readonly validate: ((input: Input, stored: Values | null) => readonly Problem[]) | null
   /** Number of records by entity that are deleted too. */
   readonly owned: ((row: Row) => Readonly<Partial<Record<ResourceName, number>>>) | null
   /** Shares a tab (`ui.families.<family>`). */
@@ -95,7 +95,7 @@ export interface Slots<Row, F extends string, Input> {
   readonly cli: Readonly<Record<string, string>>
   /** The effect of typed values; titled `resources.<name>.preview`. */
   readonly preview: ((values: Values, context: SayContext) => readonly string[]) | null
-  readonly trials: Readonly<Record<string, Trial>>
+  readonly serverChecks: Readonly<Record<string, ServerCheck>>
   /** For records on hosts. */
   readonly host: HostSource | null
 }

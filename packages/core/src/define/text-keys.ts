@@ -15,7 +15,7 @@ export const textKey = {
   withheld: (resource: string, field: string) => `resources.${resource}.withheld.${field}`,
   counted: (resource: string, field: string, text: string) => `resources.${resource}.counted.${field}.${text}`,
   option: (resource: string, field: string, option: string) => `resources.${resource}.options.${field}.${option}`,
-  trial: (resource: string, trial: string) => `resources.${resource}.trials.${trial}`,
+  serverCheck: (resource: string, check: string) => `resources.${resource}.serverChecks.${check}`,
   preview: (form: string) => `resources.${form}.preview`,
   preset: (resource: string, preset: string) => `resources.${resource}.presets.${preset}`,
   group: (resource: string, group: string) => `resources.${resource}.groups.${group}`,
@@ -63,7 +63,7 @@ export function neededKeys(resource: Resource): readonly string[] {
   if (resource.preview) keys.push(textKey.preview(name))
   keys.push(...Object.keys(resource.presets).map((preset) => textKey.preset(name, preset)))
   if (resource.tab) keys.push(textKey.tab(name))
-  keys.push(...Object.keys(resource.trials).map((trial) => textKey.trial(name, trial)))
+  keys.push(...Object.keys(resource.serverChecks).map((check) => textKey.serverCheck(name, check)))
   keys.push(...(resource.state?.states ?? []).map((state) => textKey.state(name, state)))
   for (const section of resource.detail.sections)
     if (section.kind === 'related' && typeof section.by !== 'string') keys.push(textKey.section(name, section.of))

@@ -32,7 +32,7 @@ export function optionFlag(name: string): string {
     : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-const gentleFirst: readonly Tone[] = ['plain', 'ok', 'muted', 'warn', 'bad']
+const gentleFirst: readonly Tone[] = ['plain', 'ok', 'muted', 'accent', 'warn', 'bad']
 
 /** States sort by severity, options without tones in their order. */
 function severity(tone: Tone = 'plain'): number {

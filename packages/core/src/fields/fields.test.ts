@@ -87,7 +87,7 @@ describe('present', () => {
     ['flag', true, 'yes', 'plain', 1],
     ['flag', false, 'no', 'muted', 0],
     ['choice', 1, 'all servers except these', 'plain', 1],
-    ['choice', 2, 'the server that raised the alert', 'warn', 11],
+    ['choice', 2, 'the server that raised the alert', 'warn', 14],
     ['choice', 7, 'unknown (7)', 'muted', null],
     ['ref', 0, 'none', 'muted', null],
     ['ref', 1, 'web-1', 'plain', 'web-1'],

@@ -47,7 +47,7 @@ const directions: Readonly<Record<PlanNote['traffic_type'], string>> = { none: '
 type Tree = Readonly<Record<string, unknown>>
 
 function readTree(text: string): Tree | null {
-  const value = parseJson(text)
+  const value = text.trimStart().startsWith('{') ? parseJson(text) : null
   return isObject(value) ? value : null
 }
 

@@ -14,12 +14,12 @@ export function checkInput(schema: z.ZodObject, values: unknown): Checked {
 
 /** Also checks what depends on the stored record; `stored` is null for a new one. */
 export function checkRecord(
-  { input, check }: Pick<Resource, 'input' | 'check'>,
+  { input, validate }: Pick<Resource, 'input' | 'validate'>,
   values: unknown,
   stored: Values | null,
 ): Checked {
   const checked = checkInput(input, values)
-  const problems = (checked.ok && check?.(checked.input, stored)) || []
+  const problems = (checked.ok && validate?.(checked.input, stored)) || []
   return problems.length > 0 ? { ok: false, problems } : checked
 }
 

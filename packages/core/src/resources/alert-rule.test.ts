@@ -203,7 +203,7 @@ describe('a back-test', () => {
     const { calls, outcome } = await run('backtest', { answer })
     expect(calls).toEqual([{ method: 'POST', path: 'alert-rule/backtest', body: { rules: row.rules } }])
     expect(outcome).toMatchObject({ kind: 'report', data: answer })
-    const asked = alertRule.trials.backtest!.call({ rules: row.rules }, null)
+    const asked = alertRule.serverChecks.backtest!.call({ rules: row.rules }, null)
     expect(asked).toEqual({ ...calls[0], changesNothing: true })
   })
   test.each([null, 'what', { fired: 3 }, { fired: [{ server_id: 'x' }] }])(

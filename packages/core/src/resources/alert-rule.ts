@@ -97,7 +97,7 @@ const test = defineAction<AlertRule>()({
   key: 'r',
   aliases: ['send test', 'test-fire', 'try'],
   capability: backtestCapability,
-  blocked: [{ when: { notification_group_id: { is: 0 } }, reason: 'tellsNobody' }],
+  blocked: [{ when: { notification_group_id: { is: 0 } }, reason: 'notifiesNobody' }],
   args: {
     input: () => z.strictObject({ server_id: id }),
     fields: { server_id: { kind: 'ref', to: 'server', help: true, aliases: ['server'], flag: true } },
@@ -213,7 +213,7 @@ export const alertRule = defineResource({
     act: ['fail_trigger_tasks', 'recover_trigger_tasks'],
   },
   reach: ({ rules }) => reachOfRules(rules),
-  check: ({ rules }, stored) => unknownTypes(rules, (stored?.rules ?? []) as readonly RuleCondition[]),
+  validate: ({ rules }, stored) => unknownTypes(rules, (stored?.rules ?? []) as readonly RuleCondition[]),
   withTargets: ({ rules }, servers) => ({
     rules: (rules as readonly RuleCondition[]).map((rule) => ({
       ...rule,
@@ -237,7 +237,7 @@ export const alertRule = defineResource({
     const cycles = rules.flatMap((rule) => presentCycle(rule, { ...context, now }) ?? [])
     return [rulesSentence(rules, context), ...new Set(cycles)]
   },
-  trials: {
+  serverChecks: {
     backtest: {
       when: 'typed',
       capability: backtestCapability,

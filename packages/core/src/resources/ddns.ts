@@ -116,7 +116,7 @@ function stateOf({ results }: Pick<Profile, 'results'>): keyof typeof UpdateStat
 const withKey: readonly string[] = [DdnsProvider.cloudflare, DdnsProvider.tencentcloud, DdnsProvider.he]
 
 /** What the provider requires; stored secrets count. */
-function check(values: z.output<ReturnType<typeof input>>, stored: Values | null): Problem[] {
+function validate(values: z.output<ReturnType<typeof input>>, stored: Values | null): Problem[] {
   const { provider, access_id, access_secret, webhook_url } = values
   const isKept = access_secret === '' && stored?.has_access_secret === true && !stored.access_secret
   const missing = [
@@ -273,7 +273,7 @@ export const ddns = defineResource({
       { field: 'webhook_request_body', when: forWebhook },
     ],
   },
-  check,
+  validate,
   scopes: { read: 'nezha:ddns:read', write: 'nezha:ddns:write', remove: 'nezha:ddns:delete' },
   preview: previewDdns,
   detail: {

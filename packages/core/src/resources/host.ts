@@ -99,3 +99,8 @@ export function namedOnHosts(
 function isCalled({ short }: HostSource, name: string, word: string): boolean {
   return name.toLowerCase() === word || short?.(name).toLowerCase() === word
 }
+
+/** What tells a record from others with its title: its ID, or the server that it is on. */
+export function recordMark({ host }: Pick<Resource, 'host'>, row: AnyRow, view: Pick<View, 'title'>): string {
+  return (host && view.title('server', Number(row.server_id))) ?? `#${row.id}`
+}

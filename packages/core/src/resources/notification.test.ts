@@ -58,11 +58,11 @@ test('a test message says who answered what', async () => {
   if (outcome.kind !== 'report') throw new Error(outcome.kind)
   expect(outcome.report(context)).toEqual([{ text: 'chat.example.net responded with 204 in 38 ms', tone: 'ok' }])
   expect(outcome.data).toBe(answer)
-  expect(notification.trials.test!.report('what')(context)).toHaveLength(1)
+  expect(notification.serverChecks.test!.report('what')(context)).toHaveLength(1)
 })
 
-test('a trial sends the form as typed, with the id of the record whose secrets are kept', () => {
-  const { call } = notification.trials.test!
+test('a server check sends the form as typed, with the id of the record whose secrets are kept', () => {
+  const { call } = notification.serverChecks.test!
   expect(call(right, null)).toEqual({ method: 'POST', path: 'notification/try', body: right })
   expect(call(right, 7)).toEqual({ method: 'POST', path: 'notification/try', body: { ...right, id: 7 } })
 })

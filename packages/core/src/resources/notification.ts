@@ -93,7 +93,7 @@ const sent = lazy(() => z.object({ status: z.int().catch(0), ms: z.number().catc
 /** Fields that affect the body; other edits keep a stored body. */
 const bodyFields = ['request_method', 'request_type', 'request_body', 'format_metric_units'] as const
 
-function check(values: z.output<ReturnType<typeof input>>, stored: Values | null) {
+function validate(values: z.output<ReturnType<typeof input>>, stored: Values | null) {
   if (stored && bodyFields.every((field) => values[field] === stored[field])) return []
   return templateProblems({ ...values, request_body: values.request_body ?? '' }, values.format_metric_units)
 }
@@ -130,7 +130,7 @@ export const notification = defineResource({
     format_metric_units: true,
   },
   presets: notifierPresets,
-  check,
+  validate,
   fields: {
     ...commonKinds,
     name: { kind: 'text', show: 'always', wide: true },
@@ -202,7 +202,7 @@ export const notification = defineResource({
   },
   scopes: { read: 'nezha:notification:read', write: 'nezha:notification:write', remove: 'nezha:notification:delete' },
   preview: previewNotifier,
-  trials: {
+  serverChecks: {
     test: {
       when: 'asked',
       capability: testCapability,

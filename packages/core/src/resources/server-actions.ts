@@ -211,7 +211,8 @@ const install = defineAction<AnyRow>()({
   icon: 'download',
   aliases: ['add server', 'new server', 'connect agent'],
   capability: 'install',
-  brings: { ...reporting, many: 'hosts' },
+  // A host that has a record already enrolls with it.
+  brings: { ...reporting, many: 'hosts', renews: ['enrolled_at'] },
   args: installArguments,
   wire: { method: 'GET', path: 'install' },
   run: (context, _rows, args) => installCommand(context, args),
@@ -223,8 +224,7 @@ const reinstall = defineAction<AnyRow>()({
   icon: 'download',
   aliases: ['reattach', 'install again', 'repair'],
   capability: 'install',
-  // The same version enrolls, too, and its new secret renews the record.
-  brings: { ...reporting, renews: ['version', 'own_secret', 'updated_at'] },
+  brings: { ...reporting, renews: ['version', 'enrolled_at'] },
   args: reinstallArguments,
   run: (context, rows, args) => installCommand(context, { ...args, uuid: String(firstItem(rows).uuid) }),
 })

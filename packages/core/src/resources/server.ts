@@ -55,6 +55,7 @@ const added = lazy(() => ({
   last_seen_at: instant.nullable(),
   pressure: pressure(),
   own_secret: z.boolean(),
+  enrolled_at: instant.nullable(),
   maintenance_until: instant.nullable(),
   owner,
 }))
@@ -104,6 +105,7 @@ export const server = defineResource({
     last_seen_at: { kind: 'instant', aliases: ['seen'] },
     pressure: { kind: 'part', schema: pressure },
     own_secret: { kind: 'flag', requires: 'enrollment' },
+    enrolled_at: { kind: 'instant', requires: 'enrollment' },
     maintenance_until: { kind: 'instant', requires: 'maintenance' },
     owner: ownerKind,
   },
@@ -249,6 +251,7 @@ export const server = defineResource({
           'last_active',
           'hide_for_guest',
           'own_secret',
+          'enrolled_at',
           'watch_only',
           'traffic_in',
           'traffic_out',

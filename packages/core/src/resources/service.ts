@@ -67,7 +67,7 @@ const serviceDetail = {
     },
     { kind: 'days', field: 'days' },
     { kind: 'latency', path: 'service/{id}/history' },
-    { kind: 'tells', group: 'notification_group_id', when: ['notify', 'latency_notify'] },
+    { kind: 'notifies', group: 'notification_group_id', when: ['notify', 'latency_notify'] },
     { kind: 'related', of: 'incident', by: 'service_id', fields: ['state', 'lasted', 'reading'] },
     { kind: 'rest', without: ['status', 'cover', 'skip_servers'] },
   ],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkInput } from '../fields/index.ts'
-import { setting } from './setting.ts'
+import { setting, settingFor } from './setting.ts'
 
 const right = { ...setting.initial, site_name: 'Bridge' }
 const problemsOf = (change: object) => {
@@ -81,4 +81,8 @@ test('an answer without its parts is a record all the same', () => {
     ...{ id: 1, version: '', history_bytes: null },
     ...{ history_fine_hours: 26, history_middle_days: 8, history_coarse_days: 365 },
   })
+})
+
+test.each(['constructor', 'toString', '__proto__'])('no setting solves a failure with the hint %s', (hint) => {
+  expect(settingFor({ code: 'failed', params: { hint } })).toBeNull()
 })

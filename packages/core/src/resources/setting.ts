@@ -300,14 +300,14 @@ export const setting = defineResource({
 })
 
 /** By the server’s hint or error code. */
-const solving: Readonly<Record<string, string>> = {
-  installHostRequired: 'install_host',
-  outboundAllowlist: 'outbound_allowlist',
-}
+const solving: ReadonlyMap<string, string> = new Map([
+  ['installHostRequired', 'install_host'],
+  ['outboundAllowlist', 'outbound_allowlist'],
+])
 
 /** The setting that solves a failure; null if none does. */
 export function settingFor({ code, params }: Pick<AppError, 'code' | 'params'>): string | null {
-  return solving[String(params.hint ?? code)] ?? null
+  return solving.get(String(params.hint ?? code)) ?? null
 }
 
 /** The server’s IANA time zone. An empty setting means the host’s, so our server sends `effective_time_zone`; others count in UTC. */

@@ -102,6 +102,7 @@ sda.device        static   -
 
 test('a systemctl that fails is no empty list', () => {
   expect(parse('#@ error\nFailed to connect to bus: Permission denied\n')).toEqual({ state: 'no permission' })
+  expect(parse('#@ error\nFailed to list units: Access denied\n')).toEqual({ state: 'no permission' })
   expect(parse('#@ error\nFailed to connect to bus: No such file\n')).toEqual({ state: 'failed' })
 })
 

@@ -72,6 +72,17 @@ describe('records of hosts', () => {
     expect(records.list$('unit').peek()).toMatchObject({ ids: [], hosts: [{ server_id: 1, state: 'offline' }] })
   })
 
+  test('of a server that no longer matches the target are gone', async () => {
+    const { records, route } = setUp()
+    const both = [read(1, unit('a.service')), read(2, unit('b.service'))]
+    route('GET host/unit?on=cpu%3E80&wait=700', { ...ok(1, ...both), servers: [1, 2] })
+    route('GET host/unit?on=cpu%3E80&wait=700&since=1', { ...ok(1), servers: [2] })
+    await records.load('unit', { on: 'cpu>80' })
+    await records.refresh(['unit'])
+    expect(records.peekAll('unit').map((row: AnyRow) => row.name)).toEqual(['b.service'])
+    expect(records.list$('unit').peek()).toMatchObject({ hosts: [{ server_id: 2 }] })
+  })
+
   test('are never remembered for the next visit', async () => {
     const { records, route, remembered } = setUp()
     records.open('kim')

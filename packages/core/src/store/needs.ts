@@ -12,6 +12,12 @@ export function watchWithNeeds(records: Records, resource: Resource): Cancel {
   }
 }
 
+/** Loads the lists that nothing has loaded yet. Hosts are read only while their list is on screen. */
+export function loadMissing(records: Records, lists: readonly Resource[]): void {
+  for (const { name, wire, host } of lists)
+    if (!host && wire.shape === 'many' && records.list$(name).status.peek() === 'empty') void records.load(name)
+}
+
 /** The lists that a detail page and the confirmation of a delete need besides those of its values. */
 export function detailNeeds(resource: Resource): readonly Resource[] {
   const related = resource.detail.sections.flatMap((section) => {

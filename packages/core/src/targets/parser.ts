@@ -115,7 +115,7 @@ class Parser {
     if (token.quoted) return search
     const exact = this.terms.words.find(({ word }) => plainName(word) === plain)
     if (exact && !this.supports(exact.term))
-      return this.refuse('untold', token, token, { term: firstItem(exact.term.names) })
+      return this.refuse('unsupported', token, token, { term: firstItem(exact.term.names) })
     if (exact) return this.field(exact.term, { ...operand, text: exact.value })
     const begun =
       typing && plain.length > 1
@@ -137,7 +137,7 @@ class Parser {
     const last = values.at(-1) ?? sign
     const term = this.terms.find(key.text)
     if (!term) return this.unknown(key, last)
-    if (!this.supports(term)) return this.refuse('untold', key, last, { term: key.text })
+    if (!this.supports(term)) return this.refuse('unsupported', key, last, { term: key.text })
     const operator = (sign.text === '!=' ? '=' : sign.text) as Operator
     if (!term.comparison.ordered && /[<>]/.test(operator)) {
       return this.refuse('notComparable', sign, last, { term: key.text, operator })

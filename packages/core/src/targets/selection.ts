@@ -52,7 +52,7 @@ export function selectedFields({ node }: Selection): string[] {
 /** Texts at `errors.selection.<code>`. */
 export type SelectionProblemCode =
   | 'unknownTerm'
-  | 'untold'
+  | 'unsupported'
   | 'noValue'
   | 'badValue'
   | 'notOption'

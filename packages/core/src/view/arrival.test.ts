@@ -27,12 +27,28 @@ test('issue 39.5: of a reinstalled server only itself counts, and not before its
 
 test.each([
   ['of another version', { host: { version: '2.0.0' } }],
-  ['with a secret of its own', { own_secret: true }],
-  ['of the same version that has enrolled again', { updated_at: '2026-05-01T11:59:59Z' }],
+  ['of the same version that has enrolled again', { enrolled_at: '2026-05-01T11:59:59Z' }],
 ])('a reinstalled server that was never seen away has come once its agent is one %s', (_, more) => {
   const { reinstall } = server.actions
   const before = row(1, true, { host: { version: '1.0.0' }, own_secret: false })
   const arrival = createArrival(reinstall!, { resource: server, rows: [before], view: viewOf(before) })
   expect(idsOf(arrival(viewOf(before)))).toEqual([])
   expect(idsOf(arrival(viewOf({ ...before, ...row(1, true, { host: { version: '1.0.0' }, ...more }) })))).toEqual([1])
+})
+
+test('what a colleague does to a server that stays is no arrival', () => {
+  const { reinstall } = server.actions
+  const before = row(1, true, { own_secret: true })
+  const arrival = createArrival(reinstall!, { resource: server, rows: [before], view: viewOf(before) })
+  const edited = row(1, true, { name: 'renamed', own_secret: false, updated_at: '2026-05-01T11:59:59Z' })
+  expect(idsOf(arrival(viewOf(edited)))).toEqual([])
+})
+
+test('a host that has a record already counts as a new server once it has enrolled with it', () => {
+  const { install } = server.actions
+  const before = row(1, false)
+  const arrival = createArrival(install!, { resource: server, rows: [], view: viewOf(before) })
+  const enrolled = { enrolled_at: '2026-05-01T11:59:59Z' }
+  expect(idsOf(arrival(viewOf(row(1, false, enrolled))))).toEqual([])
+  expect(idsOf(arrival(viewOf(row(1, true, enrolled))))).toEqual([1])
 })

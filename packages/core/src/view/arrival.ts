@@ -3,8 +3,8 @@ import { type Action, type AnyRow, deriving, holds, type Resource, type View } f
 export type Arrival = (view: View) => readonly AnyRow[]
 
 /**
- * Watches for the records that an action `brings`: these rows if it ran on some, else unknown ones. A row that is there already counts once it was
- * away, or one of the fields that it `renews` changed.
+ * Watches for the records that an action `brings`: these rows if it ran on some, else unknown ones. A row that is there already counts once one of
+ * the fields that the action `renews` changed; one that it ran on also once it was away.
  */
 export function createArrival(
   { brings, resource: name }: Action,
@@ -15,14 +15,16 @@ export function createArrival(
     const values = deriving(resource, row, now) as Readonly<Record<string, unknown>>
     return JSON.stringify(brings?.renews?.map((field) => values[field]))
   }
-  const known = new Set(view.all(name).map(({ id }) => id))
   const wanted = new Set(rows.map(({ id }) => id))
-  const stayed = new Map(rows.filter((row) => isHere(row, view)).map((row) => [row.id, renewed(row, view)]))
+  const isForRows = wanted.size > 0
+  const there = isForRows ? rows.filter((row) => isHere(row, view)) : view.all(name)
+  const stayed = new Map(there.map((row) => [row.id, renewed(row, view)]))
   return (now) =>
     now.all(name).filter((row) => {
-      if (rows.length > 0 ? !wanted.has(row.id) : known.has(row.id)) return false
+      if (isForRows && !wanted.has(row.id)) return false
       const isHereNow = isHere(row, now)
-      if (!isHereNow || (stayed.has(row.id) && stayed.get(row.id) !== renewed(row, now))) stayed.delete(row.id)
+      const wasAway = isForRows && !isHereNow
+      if (wasAway || (stayed.has(row.id) && stayed.get(row.id) !== renewed(row, now))) stayed.delete(row.id)
       return isHereNow && !stayed.has(row.id)
     })
 }

@@ -107,7 +107,7 @@ export function headingOf({ t, say }: Translator, resource: Resource, section: S
       return say(fieldKey(resource, section.field))
     case 'links':
       return section.headed ? say(fieldKey(resource, firstItem(section.fields))) : null
-    case 'tells':
+    case 'notifies':
       return say(fieldKey(resource, section.group))
     case 'timeline':
       return t('ui.detail.timeline')
@@ -138,12 +138,12 @@ export function relatedRows({ view, viewer }: Surface, section: SectionOf<'relat
   return sortRows(resource, view.all(section.of).filter(isMine), resource.sort, view)
 }
 
-/** The group that a `tells` section notifies, and its members; null if there is none. */
+/** The group that a `notifies` section names, and its members; null if there is none. */
 export function notifiedGroup(
   { view }: Pick<Surface, 'view'>,
   resource: Resource,
   row: AnyRow,
-  section: SectionOf<'tells'>,
+  section: SectionOf<'notifies'>,
 ) {
   const [group] = section.when.some((field) => row[field] === true)
     ? linksOf({ view }, resource, row, [section.group])

@@ -68,7 +68,7 @@ describe.each(affected.map((resource) => [resource.name, resource] as const))(
         const parsed = parseSelection(resource, `${field}:x`, { view: silent })
         expect(parsed).toMatchObject({ ok: false })
         if (parsed.ok || parsed.problem.code === 'unknownTerm') continue
-        expect(parsed.problem).toMatchObject({ code: 'untold', params: { term: field } })
+        expect(parsed.problem).toMatchObject({ code: 'unsupported', params: { term: field } })
         const all = parseSelection(resource, `${field}:x`)
         if (all.ok) expect(selectRows(all.selection, resource, [row], silent)).toEqual([])
         expect(sortRows(resource, [row], { field, order: 'asc' }, silent)).toEqual([row])
@@ -92,7 +92,7 @@ test('a word of its own is refused too, not searched as text', () => {
   const notification = resources.find(({ name }) => name === 'notification')!
   expect(parseSelection(notification, 'failing', { view: silent })).toMatchObject({
     ok: false,
-    problem: { code: 'untold', at: 0, to: 7 },
+    problem: { code: 'unsupported', at: 0, to: 7 },
   })
   expect(parseSelection(notification, '"failing"', { view: silent }).ok).toBe(true)
   expect(parseSelection(notification, 'failing', { view: viewOf(() => true) }).ok).toBe(true)

@@ -1,7 +1,7 @@
 import type { HostState, Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { type LogEntry, type LogRequest, logLimits, parseLogFrame } from '@qd/protocol/logs'
-import { agentNews, logsAbility } from '@qd/protocol/task-types'
+import { logsAbility } from '@qd/protocol/task-types'
 import { serverStops } from '../../access/sockets.ts'
 import type { Base } from '../../base.ts'
 import type { Abilities } from '../../fleet/agents/abilities.ts'
@@ -77,8 +77,8 @@ export function createLogReadings(
   const { perUser, attachMs, rate, burst } = { ...usual, ...limits }
   const open = new Map<string, Reading>()
 
-  parts.hub.onResult((serverId, { type }) => {
-    if (type === agentNews.collectors) for (const reading of open.values()) reading.returned(serverId)
+  parts.abilities.onTold((serverId) => {
+    for (const reading of open.values()) reading.returned(serverId)
   })
 
   return {

@@ -227,6 +227,32 @@ test('an agent that is read before it tells its collectors is read again', async
   expect((await next).hosts).toMatchObject([{ state: 'read' }])
 })
 
+test('an agent that tells its collectors again and again is not read more often', async () => {
+  connect(1)
+  const answered = read([1])
+  await settle()
+  answer('a')
+  await answered
+  hub.result(1, TaskResult.create({ type: agentNews.collectors, data: '[]' }))
+  hub.result(1, TaskResult.create({ type: agentNews.collectors, data: '["units"]' }))
+  await read([1], 0, 0)
+  await settle()
+  expect(sent).toEqual([])
+})
+
+test('an offline host that joins the selection after its reading comes with a later call', async () => {
+  await read([1])
+  const { cursor } = await read([1, 2])
+  const { cursor: later } = await read([2, 3])
+  expect(later).toBeGreaterThan(cursor)
+  await clock.advance(5_000)
+  expect((await read([1, 2, 3], later)).hosts.map(({ serverId }) => serverId)).toContain(1)
+})
+
+test('the cursor of an earlier process whose clock was ahead counts as none', async () => {
+  expect((await read([1], clock.now() + 1_000_000)).hosts).toMatchObject([{ serverId: 1, state: 'offline' }])
+})
+
 test('servers beyond the size of one answer are pending, and come with the next call', async () => {
   start({ answer: 40 })
   for (const id of [1, 2, 3]) connect(id)

@@ -8,7 +8,7 @@ import {
   isCollectorName,
 } from '@qd/protocol/collectors'
 import { parseRefusal } from '@qd/protocol/refusals'
-import { agentNews, extensionTask, taskType } from '@qd/protocol/task-types'
+import { extensionTask, taskType } from '@qd/protocol/task-types'
 import type { Abilities } from '../../fleet/agents/abilities.ts'
 import { cleanLine } from '../../fleet/agents/clean-text.ts'
 import { type Hub, isOurs } from '../../fleet/agents/hub.ts'
@@ -109,10 +109,8 @@ export function createHostReadings(
   let size = 0
   let isSweeping = false
 
-  hub.onResult((serverId, { type }) => {
-    // It may have been read as an agent without collectors since it connected.
-    if (type === agentNews.collectors) expire(serverId)
-  })
+  // It may have been read as an agent without collectors since it connected.
+  abilities.onTold((serverId) => expire(serverId))
 
   function nextVersion() {
     version += 1
@@ -229,8 +227,11 @@ export function createHostReadings(
     entry.askedAt = now
     const isOffline = !hub.connected(serverId)
     const wasOffline = entry.reading.state === 'offline'
-    if (!entry.running && isOffline && !wasOffline)
+    // Renewed like any reading: a call whose selection has grown since its cursor gets it too.
+    if (!entry.running && isOffline && (!wasOffline || now >= entry.freshUntil)) {
       setReading(entry, { serverId, state: 'offline', at: null, error: '', rows: '[]', left: 0 })
+      entry.freshUntil = now + kind.host.refresh.shownMs
+    }
     if (!entry.running && !isOffline && (wasOffline || now >= entry.freshUntil))
       entry.running = start(kind, serverId, entry)
     return entry
@@ -244,7 +245,8 @@ export function createHostReadings(
       sweepLater()
       const running = asked.flatMap((entry) => entry.running ?? [])
       if (running.length > 0 && waitMs > 0) await within(clock, waitMs, Promise.all(running))
-      return changedSince(asked, since, answer)
+      // A cursor from the future is of an earlier process, whose clock was ahead.
+      return changedSince(asked, since > version ? 0 : since, answer)
     },
     expire,
   }
@@ -282,7 +284,7 @@ function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void>
 /** Why a host couldn’t be read, by what its agent says. */
 function failureOf(data: string): Said {
   if (parseRefusal(data)) return { state: 'refused' }
-  if (data === collectFailures.late) return { state: 'timed out' }
+  if (data === collectFailures.timedOut) return { state: 'timed out' }
   if (data === collectFailures.unknown || data === collectFailures.unavailable) return { state: 'not supported' }
   return { state: 'failed', error: cleanLine(data.trim().split('\n').at(-1) ?? '', longestError) }
 }

@@ -89,6 +89,11 @@ test('what an agent says of a program', () => {
     output: 'ok\n',
     durationMs: 12,
   })
+  expect(
+    outcomeOf({ ...done, stdout: 'o', stdout_truncated: true, stderr: 'e', stderr_truncated: true }),
+  ).toMatchObject({
+    output: 'o\n[output cut]\ne\n[output cut]',
+  })
   expect(outcomeOf({ ...done, exit_code: 5, stderr: '\u001b[31mUnit x.service not found.' })).toMatchObject({
     state: 'failure',
     exitCode: 5,

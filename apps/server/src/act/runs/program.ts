@@ -23,6 +23,8 @@ const said = z.object({
   exit_code: z.int().catch(-1),
   stdout: z.string().catch(''),
   stderr: z.string().catch(''),
+  stdout_truncated: z.boolean().catch(false),
+  stderr_truncated: z.boolean().catch(false),
   duration_ms: z.number().catch(0),
   timed_out: z.boolean().catch(false),
   error: z.string().catch(''),
@@ -33,7 +35,10 @@ export function readProgramOutcome({ successful, data }: TaskResult): Outcome {
   const result = successful ? parse(data) : null
   if (!result) return toOutcome(ItemState.failure, cleanOutput(data))
   if (parseRefusal(result.error)) return toOutcome(ItemState.failure, result.error)
-  const parts = [result.stdout, result.stderr, result.error].filter((part) => part !== '')
+  const { stdout, stderr, stdout_truncated: isCut, stderr_truncated: areErrorsCut } = result
+  const parts = [isCut ? withMark(stdout) : stdout, areErrorsCut ? withMark(stderr) : stderr, result.error].filter(
+    (part) => part !== '',
+  )
   const kept = cutOutput(cleanOutput(parts.join('\n')))
   const isDone = result.exit_code === 0 && result.error === '' && !result.timed_out
   return {
@@ -46,6 +51,9 @@ export function readProgramOutcome({ successful, data }: TaskResult): Outcome {
     durationMs: result.duration_ms > 0 ? Math.round(result.duration_ms) : null,
   }
 }
+
+/** Agents don’t say how much of a program’s output they left out. */
+const withMark = (text: string) => `${text}\n[output cut]`
 
 function parse(data: string): z.output<typeof said> | null {
   try {

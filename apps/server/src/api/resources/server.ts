@@ -41,12 +41,14 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
         'override_ddns_domains',
         'last_seen_at',
         'own_secret',
+        'enrolled_at',
       ],
       fieldsOf(row) {
         const lastSeen = live.lastSeen(row.id)
         return {
           ...storedFields(server, row),
           own_secret: row.secret_hash !== '',
+          enrolled_at: row.enrolled_at === null ? null : toInstant(row.enrolled_at),
           host: live.hostOf(row.id),
           state: live.sampleOf(row.id),
           geoip: live.geoipOf(row.id),
@@ -79,9 +81,9 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
 })
 
 const initial = server.initial as InputOf<typeof server>
-const unseen = { secret_hash: '', last_seen_at: null, host: {}, geoip: {} }
+const unseen = { secret_hash: '', enrolled_at: null, last_seen_at: null, host: {}, geoip: {} }
 
-function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): MutableServers {
+function withAgents(records: MutableRecords<ServerRow>, { clock, random }: LoadParts): MutableServers {
   const enrolling = new Map<string, Promise<ServerRow>>()
   const ids = new Map(records.all().map((row) => [row.uuid, row.id]))
   const pending = new Set<string>()
@@ -121,6 +123,7 @@ function withAgents(records: MutableRecords<ServerRow>, { random }: LoadParts): 
     },
     giveTo: (id, ownerId) => records.update(id, (row) => ({ ...row, owner_id: ownerId })),
     setSecret: (id, secret_hash) => records.update(id, (row) => ({ ...row, secret_hash })),
+    enrolled: (id, secret_hash) => records.update(id, (row) => ({ ...row, secret_hash, enrolled_at: clock.now() })),
     seen: (reports) => records.patchAll(reports),
   }
 }

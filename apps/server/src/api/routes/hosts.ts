@@ -10,6 +10,7 @@ import {
 } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { maxHostTargets, server } from '@qd/core/resources'
+import { longestCommand } from '@qd/core/schemas'
 import { predicateOf } from '@qd/core/targets'
 import { logLimits, parseLogRequest } from '@qd/protocol/logs'
 import { shellQuote } from '@qd/protocol/shell-quote'
@@ -55,7 +56,7 @@ export type HostParts = Pick<
 }
 
 /** Finds the servers that the caller may read and a query selects. Errors: `invalid`. */
-function createServerQuery({ kept, clock, stores }: Pick<HostParts, 'kept' | 'clock' | 'stores'>) {
+function createServerQuery({ kept, clock, servers, stores }: Pick<HostParts, 'kept' | 'clock' | 'servers' | 'stores'>) {
   /** What a query over servers looks at: their records, and others that this viewer may see. */
   function viewFor(viewer: Viewer, rows: readonly AnyRow[]): View {
     const rowsOf = (name: string): readonly AnyRow[] => {
@@ -67,12 +68,13 @@ function createServerQuery({ kept, clock, stores }: Pick<HostParts, 'kept' | 'cl
 
   return async function serversOf(caller: Caller, on: string): Promise<number[]> {
     const { selection } = readSelection(server, { name: 'on', text: on })
+    if (on.trim() === '') return servers.all().flatMap((row) => (ownsServer(caller.viewer, row) ? row.id : []))
     // The query needs records of the servers, the call no scope for them.
     const viewer = { ...caller.viewer, scopes: null }
     const store = stores.find(({ resource }) => resource === server)
     const found = await store?.list({ ...caller, viewer }, new URLSearchParams())
     if (!found || typeof found === 'string') return []
-    const rows: AnyRow[] = [...found.items].map((text) => server.read.parse(JSON.parse(text)))
+    const rows: AnyRow[] = [...found.items].flatMap((text) => server.read.safeParse(JSON.parse(text)).data ?? [])
     return rows.filter(predicateOf(selection, server, viewFor(viewer, rows))).map(({ id }) => id)
   }
 }
@@ -98,6 +100,7 @@ export function createHostReads(parts: HostParts): Routes {
       query: ['on', 'wait', 'since'],
       data: z.object({
         cursor: z.int(),
+        servers: z.array(z.int()),
         hosts: z.array(
           z.object({
             server_id: z.int(),
@@ -115,12 +118,14 @@ export function createHostReads(parts: HostParts): Routes {
       demandHosts(settings, caller, kind.scopes.read)
       const waitMs = Math.min(wait.most, readNumber(context, 'wait', wait.usual))
       const since = readNumber(context, 'since', 0)
-      const servers = await serversOf(caller, context.req.query('on') ?? '')
-      const { cursor, hosts } = await hostReadings.read(kind, servers, { since, waitMs })
+      const ids = await serversOf(caller, context.req.query('on') ?? '')
+      const { cursor, hosts } = await hostReadings.read(kind, ids, { since, waitMs })
       return answers.answer('', {
         version: null,
         brotli: /\bbr\b/.test(context.req.header('Accept-Encoding') ?? ''),
-        make: async () => [envelope(`{"cursor":${cursor},"hosts":[${hosts.map(textOf).join(',')}]}`)],
+        make: async () => [
+          envelope(`{"cursor":${cursor},"servers":[${ids.join(',')}],"hosts":[${hosts.map(textOf).join(',')}]}`),
+        ],
       })
     },
   })
@@ -216,6 +221,8 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
         }),
       )
       const lines = new Set([...programs.values()].map((program) => program.map(shellQuote).join(' ')))
+      const command = [...lines].join('\n')
+      if (command.length > longestCommand) throw refused('tooLong', { maximum: longestCommand })
       const names = new Set([...byServer.values()].flat())
       const { canary = 0, batch = 0, soak = 0, max_failures = 0 } = plan
       const isRollout = canary > 0 || batch > 0
@@ -225,7 +232,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
         reach: { mode: 'only', servers: ids },
         kind: 'exec',
         name: `${action.name} ${[...names].join(' ')}`.slice(0, longestRunName),
-        command: [...lines].join('\n'),
+        command,
         programs,
         deadlineMs: programSeconds * 1000 + answerWithinMs,
         rollout: isRollout ? { canary, batch, soak, max_failures } : null,

@@ -33,7 +33,9 @@ export function createInstallRoutes({ files, installers, nezha }: InstallFiles):
     const file = await nezha.file(context.req.param('file'))
     if (file === null) return plain('This server has no such file.\n', 404)
     const headers = { 'Content-Type': 'application/zip', 'Content-Length': String(file.size) }
-    return answer(Readable.toWeb(file.bytes) as ReadableStream<Uint8Array<ArrayBuffer>>, headers)
+    // A HEAD runs this handler too, and nothing reads or closes its body.
+    if (context.req.method === 'HEAD') return answer(null, headers)
+    return answer(Readable.toWeb(file.open()) as ReadableStream<Uint8Array<ArrayBuffer>>, headers)
   })
   app.get(agentPaths.manifest, async () => {
     const bundle = await files.bundle()

@@ -116,7 +116,7 @@ function operationOf(path: string, said: Described | null): Json {
 }
 
 function routesOf(resource: Resource, { say }: Translator): [string, Described][] {
-  const { name, wire, scopes, actions, trials } = resource
+  const { name, wire, scopes, actions, serverChecks } = resource
   const one = { $ref: `#/components/schemas/${name}` }
   const { calls } = wire
   const [single, many] = [say(`resources.${name}.one`), say(`resources.${name}.many`)].map(lowerFirst)
@@ -160,11 +160,11 @@ function routesOf(resource: Resource, { say }: Translator): [string, Described][
     add(action.wire.method, at, action.name, said)
     if (action.wire.method !== 'GET') add('GET', at, `${action.name}.get`, { ...said, isOld: true })
   }
-  for (const [trial, { call }] of Object.entries(trials)) {
+  for (const [check, { call }] of Object.entries(serverChecks)) {
     const { method, path: at } = call(resource.initial, null)
     if (isSaid(method, at)) continue
-    add(method, `/${at}`, `try-${trial}`, {
-      summary: `Test an unsaved ${single}: ${trial}`,
+    add(method, `/${at}`, `try-${check}`, {
+      summary: `Test an unsaved ${single}: ${check}`,
       scope: scopes.write,
       body,
     })

@@ -69,7 +69,7 @@ export function addResourceRoutes(
         return store.call(caller, action, body)
       }
       // Checks while typing only read.
-      if (resource.trials[action.name]?.when === 'typed') return ok(envelope(dataText(await work())))
+      if (resource.serverChecks[action.name]?.when === 'typed') return ok(envelope(dataText(await work())))
       return audited(context, { action: action.name, ...targetsOf(body) }, work)
     }
 
@@ -135,14 +135,10 @@ export function addResourceRoutes(
       })
     }
     const actions = Object.values(resource.actions)
-    for (const [trial, definition] of Object.entries(resource.trials)) {
-      const { method, path: trialPath } = definition.call(resource.initial, null)
-      if (actions.some((action) => action.wire?.path === trialPath)) continue
-      app.on(
-        method,
-        `/${trialPath}`,
-        call({ name: trial, audience: resource.audience.write, scope: resource.scopes.write }),
-      )
+    for (const [name, check] of Object.entries(resource.serverChecks)) {
+      const { method, path } = check.call(resource.initial, null)
+      if (actions.some((action) => action.wire?.path === path)) continue
+      app.on(method, `/${path}`, call({ name, audience: resource.audience.write, scope: resource.scopes.write }))
     }
     for (const action of actions) {
       // The single record's GET already exists.

@@ -2,6 +2,7 @@ import { argumentsOf } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { checkInput } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
+import { shellQuote } from '@qd/protocol/shell-quote'
 import type { Enrollment } from '../../access/enrollment.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
@@ -10,7 +11,7 @@ import { ownsServer } from '../../store/records/rights.ts'
 import type { Accounts, ServerRecords, ServerRow } from '../../store/records/rows.ts'
 import type { Settings } from '../../store/records/settings.ts'
 import type { NezhaRelease } from './nezha-release.ts'
-import { inPowerShell, inShell } from './quoting.ts'
+import { inPowerShell } from './quoting.ts'
 
 /** What an install command carries. */
 export interface InstallValues {
@@ -53,10 +54,12 @@ export function nezhaCommand(os: InstallTarget['os'], values: InstallValues, sha
     const check = `if ((Get-FileHash -Algorithm SHA256 $f).Hash -eq "${sha256}") { ${run} } else { throw "wrong checksum; copy the command again" }`
     return `${inPowerShellEnvironment(variables)} ${tls} ${fetch} ${check}`
   }
-  const url = inShell(`${origin}/nezha-agent.sh`)
+  const url = shellQuote(`${origin}/nezha-agent.sh`)
   const check = os === 'macos' ? 'shasum -a 256 -c' : 'sha256sum -c'
   const fetch = `(curl -fsSL ${url} -o nezha-agent.sh || wget -qO nezha-agent.sh ${url})`
-  return `${fetch} && echo "${sha256}  nezha-agent.sh" | ${check} && env ${inShellEnvironment(variables)} sh nezha-agent.sh`
+  const run = `${inShellEnvironment(variables)} sh nezha-agent.sh`
+  // In a folder that only this user may write to: no other user can replace the script between its check and its start.
+  return `(d=$(mktemp -d) && cd "$d" && ${fetch} && echo "${sha256}  nezha-agent.sh" | ${check} && ${run})`
 }
 
 type Variables = readonly (readonly [name: string, value: string])[]
@@ -69,7 +72,7 @@ const variablesOf = (server: string, { tls, code, secret = '', uuid }: InstallVa
   ...(uuid === null ? [] : [['NZ_UUID', uuid] as const]),
 ]
 const inShellEnvironment = (variables: Variables) =>
-  variables.map(([name, value]) => `${name}=${inShell(value)}`).join(' ')
+  variables.map(([name, value]) => `${name}=${shellQuote(value)}`).join(' ')
 const inPowerShellEnvironment = (variables: Variables) =>
   variables.map(([name, value]) => `$env:${name}=${inPowerShell(value)};`).join('')
 const originOf = (server: string, { tls }: InstallValues) => `${tls ? 'https' : 'http'}://${server}`

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { shellQuote } from '@qd/protocol/shell-quote'
 import { expect, test } from 'vitest'
 import { type InstallTarget, type InstallValues, installCommand, isHost, nezhaCommand } from './call.ts'
-import { inPowerShell, inShell } from './quoting.ts'
+import { inPowerShell } from './quoting.ts'
 
 const uuid = '11111111-1111-4111-8111-111111111111'
 const values = { host: 'qd.example:8008', tls: false, uuid: null }
@@ -31,12 +32,12 @@ test.each<[InstallTarget['os'], Partial<InstallValues>, string]>([
   [
     'linux',
     { uuid },
-    `(curl -fsSL http://qd.example:8008/nezha-agent.sh -o nezha-agent.sh || wget -qO nezha-agent.sh http://qd.example:8008/nezha-agent.sh) && echo "${sum}  nezha-agent.sh" | sha256sum -c && env NZ_SERVER=qd.example:8008 NZ_TLS=false NZ_CLIENT_SECRET=S3cret NZ_UUID=${uuid} sh nezha-agent.sh`,
+    `(d=$(mktemp -d) && cd "$d" && (curl -fsSL http://qd.example:8008/nezha-agent.sh -o nezha-agent.sh || wget -qO nezha-agent.sh http://qd.example:8008/nezha-agent.sh) && echo "${sum}  nezha-agent.sh" | sha256sum -c && NZ_SERVER=qd.example:8008 NZ_TLS=false NZ_CLIENT_SECRET=S3cret NZ_UUID=${uuid} sh nezha-agent.sh)`,
   ],
   [
     'macos',
     { host: '[::1]', tls: true },
-    `(curl -fsSL 'https://[::1]/nezha-agent.sh' -o nezha-agent.sh || wget -qO nezha-agent.sh 'https://[::1]/nezha-agent.sh') && echo "${sum}  nezha-agent.sh" | shasum -a 256 -c && env NZ_SERVER='[::1]' NZ_TLS=true NZ_CLIENT_SECRET=S3cret sh nezha-agent.sh`,
+    `(d=$(mktemp -d) && cd "$d" && (curl -fsSL "https://[::1]/nezha-agent.sh" -o nezha-agent.sh || wget -qO nezha-agent.sh "https://[::1]/nezha-agent.sh") && echo "${sum}  nezha-agent.sh" | shasum -a 256 -c && NZ_SERVER="[::1]" NZ_TLS=true NZ_CLIENT_SECRET=S3cret sh nezha-agent.sh)`,
   ],
   [
     'windows',
@@ -49,7 +50,7 @@ test.each<[InstallTarget['os'], Partial<InstallValues>, string]>([
 
 const hostile = ['', "a'b", '$(id)', '`id`; "x" \\ \n!', '~', '*', "'; rm -rf / #"]
 test('each text is one word for the shell, and a text without code for PowerShell', () => {
-  const words = execFileSync('sh', ['-c', `printf '%s\\0' ${hostile.map(inShell).join(' ')}`], { encoding: 'utf8' })
+  const words = execFileSync('sh', ['-c', `printf '%s\\0' ${hostile.map(shellQuote).join(' ')}`], { encoding: 'utf8' })
   expect(words.split('\0').slice(0, -1)).toEqual(hostile)
   expect(hostile.map(inPowerShell)).toEqual([
     "''",

@@ -3,8 +3,9 @@ import { createReadStream, type ReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '@qd/core/errors'
+import { shellQuote } from '@qd/protocol/shell-quote'
 import * as z from 'zod'
-import { inPowerShell, inShell } from './quoting.ts'
+import { inPowerShell } from './quoting.ts'
 
 /** The systems that an install command can be for, by the word that file names of a release have for it. */
 const wordOf = { linux: 'linux', macos: 'darwin', windows: 'windows' } as const
@@ -34,7 +35,7 @@ export interface NezhaRelease {
   /** An installer that knows the version, the address, and the checksums. Errors: as `check`. */
   script(name: NezhaScript): Promise<{ text: string; sha256: string }>
   /** A file of the release in the folder; null if the release is elsewhere, or has no such file. */
-  file(name: string): Promise<{ size: number; bytes: ReadStream } | null>
+  file(name: string): Promise<{ size: number; open(): ReadStream } | null>
 }
 
 const unusable = (reason: string) =>
@@ -72,7 +73,7 @@ export function createNezhaRelease(folder: string, installers: string): NezhaRel
       const { version, url = '', files } = await read()
       const body = await readFile(join(installers, name), 'utf8')
       const sums = Object.entries(files).map(([file, sum]) => `${file} ${sum.toLowerCase()}`)
-      const [start, quoted] = name.endsWith('.sh') ? ['', inShell] : ['$', inPowerShell]
+      const [start, quoted] = name.endsWith('.sh') ? ['', shellQuote] : ['$', inPowerShell]
       const known = { version, url: url.replace(/\/+$/, ''), sums: sums.join('\n') }
       const lines = Object.entries(known).map(([variable, value]) => `${start}${variable}=${quoted(value)}\n`)
       const text = `${lines.join('')}${body}`
@@ -82,7 +83,7 @@ export function createNezhaRelease(folder: string, installers: string): NezhaRel
       const manifest = await read().catch(() => null)
       if (manifest === null || manifest.url !== undefined || !Object.hasOwn(manifest.files, name)) return null
       const size = await sizeOf(name)
-      return size === null ? null : { size, bytes: createReadStream(join(folder, name)) }
+      return size === null ? null : { size, open: () => createReadStream(join(folder, name)) }
     },
   }
 }

@@ -148,7 +148,7 @@ async function identify(
         await enrollment.giveBack(code)
         throw error
       }))
-    await servers.setSecret(row.id, hash)
+    await servers.enrolled(row.id, hash)
     return servers.find(row.id) ?? row
   }
   const ownerId = accounts.ownerOfSecret(secret)

@@ -25,6 +25,7 @@ import { agentSecrets } from './migrations/0022-agent-secrets.ts'
 import { consoleNames } from './migrations/0023-console-names.ts'
 import { incidentNames } from './migrations/0024-incident-names.ts'
 import { runPrograms } from './migrations/0025-run-programs.ts'
+import { enrollmentTimes } from './migrations/0026-enrollment-times.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -52,6 +53,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0023-console-names': consoleNames,
   '0024-incident-names': incidentNames,
   '0025-run-programs': runPrograms,
+  '0026-enrollment-times': enrollmentTimes,
 }
 
 /** Oldest first. */

@@ -55,7 +55,7 @@ export function readInput<R extends Resource>(
     const problems = missing.map((field) => ({ field, code: 'required' }) as const)
     throw invalid(problems, own, filled)
   }
-  const checked = checkRecord({ input: accepts, check: resource.check }, filled, before ?? null)
+  const checked = checkRecord({ input: accepts, validate: resource.validate }, filled, before ?? null)
   if (checked.ok) return checked.input as InputOf<R>
   throw invalid(checked.problems, own, filled)
 }

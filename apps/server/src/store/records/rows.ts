@@ -40,12 +40,13 @@ type Stored<R extends Pick<Resource, 'input'>, Added = unknown, NotStored extend
   readonly [F in Exclude<keyof InputOf<R>, NotStored | keyof Added>]: Kept<InputOf<R>[F]>
 } & Added
 
-/** `secret_hash`: SHA-256 of the host's own secret, hex; empty if it has none. Live metrics are in `LiveState`. */
+/** `secret_hash`: SHA-256 of the host's own secret, hex; empty if it has none. `enrolled_at`: when a code was last used up for it. Live metrics are in `LiveState`. */
 export type ServerRow = Stored<
   typeof server,
   {
     readonly uuid: string
     readonly secret_hash: string
+    readonly enrolled_at: number | null
     readonly last_seen_at: number | null
     readonly host: Host
     readonly geoip: GeoIp
@@ -153,6 +154,8 @@ export interface ServerRecords extends Records<ServerRow> {
   giveTo(id: number, ownerId: number): Promise<unknown>
   /** Stores the SHA-256 of the host's own secret; empty: the owner's agent secret is valid again. */
   setSecret(id: number, hash: string): Promise<unknown>
+  /** As `setSecret`, for a host that has used up an enrollment code. */
+  enrolled(id: number, hash: string): Promise<unknown>
   /** Stores reports by ID. Sends no change event. */
   seen(reports: ReadonlyMap<number, LastReport>): Promise<void>
 }

@@ -17,14 +17,14 @@ const leaves: readonly (readonly [path: string, command: Command])[] = tree.flat
 const everyCapability = [
   ...new Set([
     ...['runs', 'if-match', 'account', 'install', 'history'],
-    ...resources.flatMap(({ requires, trial, fields, actions, trials }) => [
+    ...resources.flatMap(({ requires, trial, fields, actions, serverChecks }) => [
       ...[requires, trial?.capability],
       ...Object.values(fields).map((field) => field.requires),
       ...Object.values(actions).flatMap(({ capability, args }) => [
         capability,
         ...Object.values(args?.fields ?? {}).map((field) => field.requires),
       ]),
-      ...Object.values(trials).map(({ capability }) => capability),
+      ...Object.values(serverChecks).map(({ capability }) => capability),
     ]),
   ]),
 ].filter((one) => typeof one === 'string')

@@ -43,7 +43,7 @@ const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
   }
 }
 
-const createTells: SectionMaker<'tells'> = ({ workspace }, { resource, section }) => {
+const createNotifies: SectionMaker<'notifies'> = ({ workspace }, { resource, section }) => {
   const text = (row: AnyRow) => {
     const notified = notifiedGroup(workspace, resource, row, section)
     if (!notified) return null
@@ -52,10 +52,10 @@ const createTells: SectionMaker<'tells'> = ({ workspace }, { resource, section }
   return {
     lines(row, columns) {
       const words = text(row)
-      const nobody = workspace.translator.t('ui.incident.tellsNobody')
+      const nobody = workspace.translator.t('ui.incident.notifiesNobody')
       return [cutLine([span(` ${words ?? nobody}`, ...(words === null ? (['muted'] as const) : []))], columns)]
     },
-    spoken: (row) => [text(row) ?? workspace.translator.t('ui.incident.tellsNobody')],
+    spoken: (row) => [text(row) ?? workspace.translator.t('ui.incident.notifiesNobody')],
   }
 }
 
@@ -166,7 +166,7 @@ const makers: { [K in Exclude<SectionKind, PageKind>]: SectionMaker<K> } = {
   latency: createLatency,
   checks: createChecks,
   events: createEvents,
-  tells: createTells,
+  notifies: createNotifies,
   timeline: createTimeline,
   related: createRelated,
   'used-by': createUsedBy,

@@ -246,8 +246,8 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       ...(isTemplate(focused()) ? [{ chord: 'Ctrl+Space', label: t('ui.tui.hints.placeholder') }] : []),
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
     ],
-    lay(area: Area, { notes = () => [], trials = () => [] }: Partial<Beside> = {}) {
-      const laid = layForm(ui, { model, focus, input: isIn ? input : null, area, notes, trials })
+    lay(area: Area, { notes = () => [], checks = () => [] }: Partial<Beside> = {}) {
+      const laid = layForm(ui, { model, focus, input: isIn ? input : null, area, notes, checks })
       fieldAt = laid.fieldAt
       return laid
     },

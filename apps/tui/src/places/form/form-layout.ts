@@ -15,7 +15,7 @@ export const sideCells = 47
 
 export interface Beside {
   notes(cells: number): readonly Line[]
-  trials(size: { cells: number; tall: boolean }): readonly Line[]
+  checks(size: { cells: number; tall: boolean }): readonly Line[]
 }
 
 export interface FormDrawing extends Beside {
@@ -43,13 +43,13 @@ export interface LaidForm {
 }
 
 export function layForm(ui: Ui, drawing: FormDrawing): LaidForm {
-  const { model, area, notes, trials } = drawing
+  const { model, area, notes, checks } = drawing
   const { columns, rows } = area
   const beside = columns >= besideFrom
   const preview = [
     ...notes(beside ? sideCells - 1 : columns - 2).map((note) => (beside ? note : [blank(1), ...note])),
     ...previewLines(ui, model, { cells: beside ? sideCells : columns, tall: beside }),
-    ...trials({ cells: beside ? sideCells : columns, tall: beside }),
+    ...checks({ cells: beside ? sideCells : columns, tall: beside }),
   ]
   const side = beside && preview.length > 0 ? preview : null
   const cells = side ? columns - sideCells - 2 : columns

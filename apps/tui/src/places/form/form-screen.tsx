@@ -4,9 +4,8 @@ import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
 import { resourceByName, server } from '@qd/core/resources'
-import { type SaveOrder, savingOf, takingBackOf, watchWithNeeds } from '@qd/core/store'
+import { loadMissing, type SaveOrder, savingOf, takingBackOf, watchWithNeeds } from '@qd/core/store'
 import { createForm, type FormModel, presentCell } from '@qd/core/view'
-import { loadAll } from '../../screen/state/actions.ts'
 import type { Area, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, type Line, line, span } from '../../screen/terminal/line.ts'
@@ -14,7 +13,7 @@ import { askToLeave } from '../views/confirm.ts'
 import { showText } from '../views/text-box.tsx'
 import { FormView } from './FormView.tsx'
 import { createFormEditor } from './form-editor.ts'
-import { createFormTrials } from './form-trials.ts'
+import { createServerChecks } from './form-server-checks.ts'
 
 export interface FormRequest {
   readonly resource: Resource
@@ -29,7 +28,7 @@ const leads = (command: string) =>
   command.startsWith('go:') || ['previousView', 'previousTab', 'nextTab'].includes(command)
 
 /** Page commands available outside fields. */
-const obeyed: readonly string[] = ['next', 'previous', 'save', 'editor', 'insert', 'trial']
+const obeyed: readonly string[] = ['next', 'previous', 'save', 'editor', 'insert', 'testDraft']
 
 export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onSaved }: FormRequest): Screen {
   const { workspace } = ui
@@ -48,7 +47,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
   /** Settings are read more often than changed: page keys work until Enter opens a field. */
   const rests = resource.wire.shape === 'one'
   const editor = createFormEditor(ui, model, { rests })
-  const trials = createFormTrials(ui, model)
+  const checks = createServerChecks(ui, model)
   let saving = false
 
   async function save(): Promise<void> {
@@ -116,8 +115,8 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
   }
 
   const lay = (area: Area) => {
-    trials.follow()
-    return editor.lay(area, { trials: trials.lines })
+    checks.follow()
+    return editor.lay(area, { checks: checks.lines })
   }
 
   const screen: Screen = {
@@ -144,7 +143,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     isTyping: editor.isIn,
     hints: () => [
       ...editor.hints({ chord: 'Ctrl+s', label: t('ui.tui.hints.save') }),
-      ...trials.hints(),
+      ...checks.hints(),
       ...(editor.isIn() ? [] : [{ chord: '?', label: t('ui.tui.hints.keys') }]),
       { chord: 'Escape', label: t(rests && editor.isIn() ? 'ui.tui.hints.leaveField' : 'ui.tui.hints.leave') },
     ],
@@ -152,7 +151,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       if (command === 'save') void save()
       else if (command === 'editor') void editor.edit()
       else if (command === 'insert') editor.insert()
-      else if (command === 'trial') trials.ask()
+      else if (command === 'testDraft') checks.ask()
       else if (command === 'next') editor.move(1)
       else if (command === 'previous') editor.move(-1)
       else if (leads(command) && model.changes().length > 0) askToGo(command)
@@ -164,8 +163,8 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     unsaved: () => model.changes().length,
     click: editor.click,
     spoken() {
-      trials.follow()
-      return [...editor.spoken(), ...trials.texts()]
+      checks.follow()
+      return [...editor.spoken(), ...checks.texts()]
     },
     escape() {
       if (editor.leaveField()) return true
@@ -175,10 +174,10 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     },
     enter() {
       const stop = watchWithNeeds(records, resource)
-      loadAll(records, [server])
+      loadMissing(records, [server])
       return () => {
         stop()
-        trials.stop()
+        checks.stop()
       }
     },
     cliLine: model.cliLine,

@@ -4,10 +4,10 @@ import type { AppError } from '@qd/core/errors'
 import { firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
+import { loadMissing } from '@qd/core/store'
 import { createArgumentsForm, qrLines } from '@qd/core/view'
 import { Box } from 'ink'
 import { useArea } from '../../screen/hooks.ts'
-import { loadAll } from '../../screen/state/actions.ts'
 import type { Overlay, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, line, lineText, wrapText } from '../../screen/terminal/line.ts'
@@ -100,7 +100,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
       const named = Object.values(args.fields).flatMap((field) =>
         'to' in field ? (resourceByName(field.to) ?? []) : [],
       )
-      loadAll(records, named)
+      loadMissing(records, named)
       return () => undefined
     },
     cliLine: model.cliLine,

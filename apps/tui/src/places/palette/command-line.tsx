@@ -1,10 +1,11 @@
 import { observable, when } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { resources } from '@qd/core/resources'
+import { loadMissing } from '@qd/core/store'
 import { Box } from 'ink'
 import { widthOf } from '../../base/output/width.ts'
 import { useArea, useScreenStyle, useTick } from '../../screen/hooks.ts'
-import { keyText, loadAll } from '../../screen/state/actions.ts'
+import { keyText } from '../../screen/state/actions.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createTextInput } from '../../screen/terminal/text-input.ts'
@@ -28,7 +29,7 @@ export function createCommandLine(ui: Ui): Overlay {
   const history = Array.isArray(saved) ? saved.filter((entry) => typeof entry === 'string') : []
   let past = -1
   const focus$ = observable(0)
-  loadAll(records, resources)
+  loadMissing(records, resources)
 
   const aliases = ownAliases(ui)
   const choices = (): CommandChoice[] => commandChoices(ui, input.text, aliases)

@@ -11,10 +11,11 @@ import {
 import type { Action } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { resources } from '@qd/core/resources'
+import { loadMissing } from '@qd/core/store'
 import { Box } from 'ink'
 import { widthOf } from '../../base/output/width.ts'
 import { useArea, useScreenStyle, useTick, useUi } from '../../screen/hooks.ts'
-import { keyText, loadAll } from '../../screen/state/actions.ts'
+import { keyText } from '../../screen/state/actions.ts'
 import type { Area, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { fitLine, lineWidth, span } from '../../screen/terminal/line.ts'
@@ -39,7 +40,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
     frecency,
     connections: profileNames(ui).filter((name) => name !== workspace.settings.profile),
   })
-  loadAll(workspace.records, resources)
+  loadMissing(workspace.records, resources)
   let pick: Action | null = null
   const groups = () => {
     const scope = here && chosen.length > 0 && !pick ? { resource: here, rows: chosen } : null

@@ -9,6 +9,7 @@ import {
   titleOf,
 } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
+import { recordMark } from '@qd/core/resources'
 import { factsOf, presentCell, rowStatus } from '@qd/core/view'
 import { widthOf } from '../../base/output/width.ts'
 import { stateSpan, wordRole } from '../../screen/fields/marks.ts'
@@ -43,8 +44,10 @@ export function paneLines(
 
 /** `─ web-3 #33 ───── ▲ CPU 96 % ──` */
 export function titleRule(ui: Ui, resource: Resource, row: AnyRow, columns: number): Line {
-  const status = rowStatus(ui.workspace.surface(), resource, row)
-  const title = [span(plainText(titleOf(resource, row)), 'bold'), span(` #${row.id}`, 'muted')]
+  const surface = ui.workspace.surface()
+  const status = rowStatus(surface, resource, row)
+  const mark = plainText(recordMark(resource, row, surface.view))
+  const title = [span(plainText(titleOf(resource, row)), 'bold'), span(` ${mark}`, 'muted')]
   const state = status
     ? [stateSpan(status.option, status.tone), span(` ${status.cause ?? status.word}`, wordRole[status.tone])]
     : []

@@ -1,6 +1,5 @@
 import { type ActionState, actionState, chordText, type KeyBinding, keyTable } from '@qd/core/actions'
-import type { Action, AnyRow, Resource } from '@qd/core/define'
-import type { Records } from '@qd/core/store'
+import type { Action, AnyRow } from '@qd/core/define'
 import { editInEditor } from '../../base/editor.ts'
 import { asciiKey } from '../terminal/ascii.ts'
 import type { Ui } from './ui.ts'
@@ -16,12 +15,6 @@ export function stateOf(ui: Ui, action: Action, rows: readonly AnyRow[]): Action
   const state = actionState(action, rows, ui.workspace.surroundings())
   if (state.reason || !ui.workspace.readOnly || !changes(action)) return state
   return { ...state, reason: { key: 'ui.tui.readOnlyReason' } }
-}
-
-export function loadAll(records: Records, resources: readonly Resource[]): void {
-  for (const { name, wire } of resources) {
-    if (wire.shape === 'many' && records.list$(name).peek().status === 'empty') void records.load(name)
-  }
 }
 
 export function keysHere({ screen, workspace }: Ui): readonly KeyBinding[] {

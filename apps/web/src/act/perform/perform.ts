@@ -5,6 +5,7 @@ import {
   type AnyRow,
   actionKey,
   type Outcome,
+  type Resource,
   type RowFailure,
   type Screen,
   titleOf,
@@ -22,7 +23,7 @@ import { runner } from '../../base/state/runner.ts'
 import { session, view } from '../../base/state/stores.ts'
 import { notifyTabs } from '../../base/state/tabs.ts'
 import { texts } from '../../base/state/texts.ts'
-import { navigate } from '../places/navigate.ts'
+import { navigate, searchWithOpen } from '../places/navigate.ts'
 import { settingLink } from '../places/setting-link.ts'
 
 export function screenPath(screen: Screen, id: number | null): string {
@@ -145,12 +146,18 @@ function labelOf(action: Action, rows: readonly AnyRow[]): { action: string; nam
   }
 }
 
+/** The URL of a record; from its list, the panel beside the list as it is. */
+function besideList(resource: Resource, id: number): string {
+  const isBeside = !resource.detail.isPage && location.pathname === resource.path
+  return isBeside ? `${resource.path}?${searchWithOpen(id)}` : recordPath(resource, id)
+}
+
 async function show(outcome: Outcome, action: Action, rows: readonly AnyRow[], isLeft: boolean): Promise<void> {
   const { t, say, translator, format } = texts()
   const label = labelOf(action, rows)
   if (outcome.kind === 'form') overlays$.form.set({ resource: outcome.resource, mode: outcome.mode, id: outcome.id })
   if (outcome.kind === 'open') open(outcome)
-  if (outcome.kind === 'detail') navigate(recordPath(resourceByName(outcome.resource), outcome.id))
+  if (outcome.kind === 'detail') navigate(besideList(resourceByName(outcome.resource), outcome.id))
   if (outcome.kind === 'list') navigate(resourceByName(outcome.resource).path)
   if (outcome.kind === 'visit') location.assign(outcome.url)
   if (outcome.kind === 'copy')

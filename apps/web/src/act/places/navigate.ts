@@ -53,7 +53,7 @@ export function guardPage(ask: () => Promise<boolean>): () => void {
     const isElsewhere = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
     if (!link || link.target === '_blank' || isElsewhere) return
     event.preventDefault()
-    navigate(`${link.pathname}${link.search}`)
+    navigate(`${link.pathname}${link.search}${link.hash}`)
   }
   addEventListener('click', follow, { capture: true, signal })
   guard = ask
@@ -76,4 +76,13 @@ export function navigate(to: string, { replace = false }: { replace?: boolean } 
 export function goOutTo(path: string): void {
   if (trail[here - 1] === path && holders === 0) void router?.(-1)
   else navigate(path)
+}
+
+/** This address with the panel of a record; its filter, order and hosts stay. */
+export function searchWithOpen(id: number): URLSearchParams {
+  const search = new URLSearchParams(location.search)
+  // A comparison belongs to one server.
+  if (search.get('open') !== String(id)) search.delete('vs')
+  search.set('open', String(id))
+  return search
 }

@@ -1,5 +1,5 @@
 import { type Client, createClient, type Lifetime } from '@qd/core/api'
-import type { ActionContext, Call, View } from '@qd/core/define'
+import type { ActionContext, Call, ResourceName, View } from '@qd/core/define'
 import {
   createLive$,
   createRecords$,
@@ -39,6 +39,12 @@ followNetwork({
 })
 
 export const view: View = createView({ records, live, supports: (capability) => session.supports(capability) })
+
+/** Whether a request for this list has ended, if only in an error. Observed. */
+export function isAnswered(name: ResourceName): boolean {
+  const { loadedAt, error } = records.list$(name)
+  return loadedAt.get() !== null || error.get() !== null
+}
 
 export const session: Session = createSession$({
   client,

@@ -5,7 +5,7 @@ import { perform } from '../../act/perform/perform.ts'
 import { navigate } from '../../act/places/navigate.ts'
 import { settingPath } from '../../act/places/setting-link.ts'
 import { ports } from '../../base/ports.ts'
-import { records, session, view } from '../../base/state/stores.ts'
+import { isAnswered, records, session, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/drawings/Icon.tsx'
@@ -26,7 +26,7 @@ export function FirstSteps({ onDismiss }: { onDismiss: () => void }) {
       for (const stop of stops) stop()
     }
   }, [lists])
-  const isLoaded = useValue(() => lists.every((name) => records.list$(name).loadedAt.get() !== null))
+  const isLoaded = useValue(() => lists.every(isAnswered))
   const done = steps.filter(({ isDone }) => isDone).length
   const isOver = isLoaded && done === steps.length
   // Shows the completed list once more, so that the page doesn't move; the next page is without it.

@@ -1,10 +1,11 @@
 import { useValue } from '@legendapp/state/react'
 import { openingActions, type Resource } from '@qd/core/define'
+import { recordMark } from '@qd/core/resources'
 import type { ReactNode } from 'react'
 import { ActionButton } from '../../act/action-items/ActionButton.tsx'
 import { type ActionItem, actionItems, menuEntry } from '../../act/action-items/action-items.ts'
 import { capsOf } from '../../act/keys/keys.ts'
-import { records } from '../../base/state/stores.ts'
+import { records, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -34,6 +35,7 @@ export function PanelFrame({
 }: PanelProps & { tags?: ReactNode; children: ReactNode }) {
   const { t } = useTexts()
   const isKnown = useValue(() => records.row$(resource.name, id).get() !== undefined)
+  const mark = useValue(() => recordMark(resource, records.row$(resource.name, id).get() ?? { id }, view))
   // A list page may not contain the record, and a filter may hide it after a change.
   const isPaged = resource.wire.paging === 'server'
   const isListed = useValue(() => records.list$(resource.name).ids.get().includes(id))
@@ -49,7 +51,7 @@ export function PanelFrame({
           <h2 className={css.name} title={title?.text}>
             {title?.text}
           </h2>
-          <span className={css.id}>{`#${id}`}</span>
+          <span className={css.id}>{mark}</span>
           {tags}
           {status?.cause && (
             <span className={`${css.cause} ${tones[status.tone === 'bad' ? 'bad' : 'warn']}`} title={status.cause}>

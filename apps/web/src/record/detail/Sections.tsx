@@ -189,7 +189,7 @@ const drawers: { [K in SectionKind]: ComponentType<SectionProps<K>> } = {
   latency: LatencyCharts,
   checks: Checks,
   events: Events,
-  tells: Tells,
+  notifies: Notifies,
   timeline: Timeline,
   related: Related,
   parts: RunResults,
@@ -234,7 +234,7 @@ function RecordLinks({ resource, id, section }: SectionProps<'links'>) {
   )
 }
 
-function Tells({ resource, id, section }: SectionProps<'tells'>) {
+function Notifies({ resource, id, section }: SectionProps<'notifies'>) {
   const { t, format, translator } = useTexts()
   const group = useOfRow(resource, id, (row) => {
     const found = notifiedGroup({ view }, resource, row, section)
@@ -244,7 +244,7 @@ function Tells({ resource, id, section }: SectionProps<'tells'>) {
     <section className={panel.section}>
       <h2>{headingOf(translator, resource, section)}</h2>
       <p className={group ? undefined : panel.muted}>
-        {group ? `${group.name}: ${format.list(group.members)}` : t('ui.incident.tellsNobody')}
+        {group ? `${group.name}: ${format.list(group.members)}` : t('ui.incident.notifiesNobody')}
       </p>
     </section>
   )

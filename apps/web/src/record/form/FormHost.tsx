@@ -2,7 +2,7 @@ import { useValue } from '@legendapp/state/react'
 import { actionKey, actionOf, textKey, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { nounOf } from '@qd/core/i18n'
-import { resourceByName } from '@qd/core/resources'
+import { recordMark, resourceByName } from '@qd/core/resources'
 import { attentionText, changesText, reachTexts } from '@qd/core/view'
 import { useEffect, useState } from 'react'
 import { onCommands } from '../../act/keys/commands.ts'
@@ -11,7 +11,7 @@ import { copy, notifyError } from '../../act/perform/perform.ts'
 import { setLeaving } from '../../base/state/form-leaving.ts'
 import { listOf } from '../../base/state/list-state.ts'
 import { type OpenForm, overlays$ } from '../../base/state/overlays.ts'
-import { records } from '../../base/state/stores.ts'
+import { records, view } from '../../base/state/stores.ts'
 import { surface } from '../../base/state/surface.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -122,7 +122,8 @@ function FormDialog({
   const own = `ui.form.titles.${resource.name}.${mode}`
   const general = mode === 'create' ? say(actionKey(actionOf(resource, 'create'))) : t(`ui.form.${mode}`, { noun })
   const title = translator.has(own) ? say(own) : general
-  const which = row && (resource.wire.shape === 'one' ? '' : `${titleOf(resource, row)} · #${row.id}`)
+  const which =
+    row && (resource.wire.shape === 'one' ? '' : `${titleOf(resource, row)} · ${recordMark(resource, row, view)}`)
   const isBeside = hasPreview(form)
   const reach = form.reach()
   const reached = reach && reachTexts(surface(), reach)

@@ -3,7 +3,7 @@ import { color, cut, flexRow, type } from '../../base/theme/rules.ts'
 
 export const result = style({ width: '100%', minWidth: 0 })
 export const old = style([result, { opacity: 0.7 }])
-export const trialHelp = style([type('small'), { color: color.muted }])
+export const checkHelp = style([type('small'), { color: color.muted }])
 
 export const preview = style({ display: 'grid', gap: 16, alignContent: 'start' })
 export const section = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8 })

@@ -8,13 +8,13 @@ import { useTexts } from '../../base/state/texts.ts'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { formAsides, formFeet } from '../overrides.ts'
 import * as css from './FormPreview.css.ts'
-import { TrialPanel } from './TrialPanel.tsx'
+import { ServerCheckPanel } from './ServerCheckPanel.tsx'
 
 const missingShown = 6
 
 export function hasPreview(form: FormModel): boolean {
   const { resource } = form
-  const isAsked = resource !== null && (Object.keys(resource.trials).length > 0 || resource.name in formAsides)
+  const isAsked = resource !== null && (Object.keys(resource.serverChecks).length > 0 || resource.name in formAsides)
   return isAsked || form.preview() !== null || form.reach() !== null || form.runs() !== null
 }
 
@@ -30,7 +30,7 @@ export function FormPreview({ form }: { form: FormModel }) {
       {!Foot && reach && <ReachView reach={reach} isRun={startsRun(form.resource)} />}
       {runs && <RunsView runs={runs} />}
       <Suspense>{Aside && <Aside form={form} />}</Suspense>
-      <TrialPanel form={form} />
+      <ServerCheckPanel form={form} />
       <Suspense>{Foot && <Foot form={form} />}</Suspense>
     </div>
   )

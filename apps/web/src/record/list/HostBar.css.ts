@@ -13,7 +13,7 @@ export const field = style({
   display: 'flex',
   alignItems: 'center',
   gap: 8,
-  width: 360,
+  width: 540,
   maxWidth: '100%',
   '@media': { [media.phone]: { width: '100%' } },
 })

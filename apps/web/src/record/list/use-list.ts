@@ -5,7 +5,7 @@ import { createListPages, type ListPages, watchWithNeeds } from '@qd/core/store'
 import { buildTable, type ListModel, type SavedFilter, type Table } from '@qd/core/view'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
-import { navigate } from '../../act/places/navigate.ts'
+import { navigate, searchWithOpen } from '../../act/places/navigate.ts'
 import { ports } from '../../base/ports.ts'
 import { chartParameters } from '../../base/state/charts.ts'
 import { fromSearch, listOf, toSearch, useListValue } from '../../base/state/list-state.ts'
@@ -122,15 +122,10 @@ function useAddress(list: ListModel): void {
 }
 
 export function addressOf(resource: Resource, state: SavedFilter, open?: number | null): string {
-  const search = new URLSearchParams(location.search)
+  const search = typeof open === 'number' ? searchWithOpen(open) : new URLSearchParams(location.search)
   for (const name of ['q', 'sort']) search.delete(name)
   for (const [name, value] of Object.entries(toSearch(resource, state))) search.set(name, value)
   if (open === null) for (const name of ['open', ...chartParameters]) search.delete(name)
-  else if (open !== undefined) {
-    // A comparison belongs to one server.
-    if (search.get('open') !== String(open)) search.delete('vs')
-    search.set('open', String(open))
-  }
   return search.size === 0 ? '' : `?${search}`
 }
 

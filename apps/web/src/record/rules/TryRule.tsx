@@ -30,7 +30,7 @@ function TrySaved({ row, isChanged }: { row: AnyRow; isChanged: boolean }) {
   const reason = !isSupported
     ? t('ui.reasons.capability')
     : row.notification_group_id === 0
-      ? say('resources.alert-rule.reasons.tellsNobody')
+      ? say('resources.alert-rule.reasons.notifiesNobody')
       : null
   const send = async () => {
     setSending(true)
@@ -39,7 +39,7 @@ function TrySaved({ row, isChanged }: { row: AnyRow; isChanged: boolean }) {
       setReport(() => (answer.outcome as { report: Report }).report)
     setSending(false)
   }
-  useEffect(() => onCommand('trial', () => (reason === null ? void send() : undefined)))
+  useEffect(() => onCommand('testDraft', () => (reason === null ? void send() : undefined)))
   return (
     <section className={section}>
       <h2 className={head}>{t('ui.rule.try.head')}</h2>
@@ -54,7 +54,13 @@ function TrySaved({ row, isChanged }: { row: AnyRow; isChanged: boolean }) {
       )}
       <div role="status">{report && <ReportLines report={report} />}</div>
       <div>
-        <Button icon="send" caps={capsOf('trial')} isPending={isSending} reason={reason} onPress={() => void send()}>
+        <Button
+          icon="send"
+          caps={capsOf('testDraft')}
+          isPending={isSending}
+          reason={reason}
+          onPress={() => void send()}
+        >
           {say(actionKey(test))}
         </Button>
       </div>

@@ -13,7 +13,7 @@ import { useTexts } from '../../base/state/texts.ts'
 import { ReportLines } from '../../record/fields/ReportLines.tsx'
 import { grow } from '../../record/form/Form.css.ts'
 import { FormHost } from '../../record/form/FormHost.tsx'
-import { trialViews } from '../../record/overrides.ts'
+import { serverCheckViews } from '../../record/overrides.ts'
 import { ConfirmHost } from '../../record/questions/ConfirmHost.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { well } from '../../ui/Note.css.ts'
@@ -66,7 +66,7 @@ function Report({ title, lines, resource, action, answer }: ShownReport) {
   const [isCopied, setCopied] = useCopied()
   const close = () => overlays$.report.set(null)
   useEffect(() => onCommand('confirm', close))
-  const Answer = trialViews[resource]?.[action]
+  const Answer = serverCheckViews[resource]?.[action]
   const copy = () => void copyText(lines.map(({ text }) => text).join('\n')).then(setCopied)
   return (
     <Dialog

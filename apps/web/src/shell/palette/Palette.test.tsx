@@ -40,6 +40,18 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+test('the palette reads no hosts', async () => {
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(new URL(url, 'http://x').pathname)
+    return Response.json({ success: true, data: [] })
+  })
+  act(() => overlays$.palette.set({ mode: 'all' }))
+  render(<Palette />)
+  await waitFor(() => expect(asked).toContain('/api/v1/nat'))
+  expect(asked.filter((path) => path.startsWith('/api/v1/host/'))).toEqual([])
+})
+
 const words = ['group', 'edit', 'run', 'delete', 'web', 'web-2', 'shop', 'backup', 'new', 'tasks', '>', '#', ' ', 'x']
 const typing = fc.array(fc.constantFrom(...words), { maxLength: 3 }).map((parts) => parts.join(' '))
 const steps = fc.array(fc.tuple(typing, fc.nat(3)), { minLength: 1, maxLength: 4 })

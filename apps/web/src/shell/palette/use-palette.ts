@@ -11,6 +11,7 @@ import {
 import { type Action, type AnyRow, type FieldKind, fieldOf, type Resource, type Values } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import { resourceByName, resources } from '@qd/core/resources'
+import { loadMissing } from '@qd/core/store'
 import { createArgumentsForm, type FormModel } from '@qd/core/view'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { openFiles } from '../../base/state/open-files.ts'
@@ -118,9 +119,7 @@ export function usePalette(mode: Mode) {
     }),
   )
   const pick = picking?.action ?? null
-  useEffect(() => {
-    for (const { name } of many) if (records.list$(name).status.peek() === 'empty') void records.load(name)
-  }, [])
+  useEffect(() => loadMissing(records, resources), [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the versions stand for the records that are searched
   const result = useMemo(() => {
     const found = search.query({

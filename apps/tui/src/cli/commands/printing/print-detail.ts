@@ -30,7 +30,7 @@ const lines: { [K in SectionKind]: Lines<K> | null } = {
   latency: null,
   checks: null,
   events: null,
-  tells: null,
+  notifies: null,
   timeline: timelineLines,
   parts: null,
   related: relatedLines,

@@ -19,14 +19,14 @@ export interface Shown {
   records: Pick<Records, 'read'>
 }
 
-/** Id first, state last. Programs also get unreported columns, empty. */
+/** An ID that people know first, state last. Programs also get unreported columns, empty. */
 export function tableFields(resource: Resource, view: Pick<View, 'supports'> = {}): string[] {
   const columns = resource.columns
     .filter(({ field, show }) => show !== 'detail' && isPrinted(fieldOf(resource, field)))
     .map(({ field }) => field)
   const state = resource.state && !columns.includes(resource.state.field) ? [resource.state.field] : []
   const fields = [
-    ...(resource.wire.shape === 'many' ? ['id'] : []),
+    ...(resource.wire.shape === 'many' && !resource.fields.id?.hidden ? ['id'] : []),
     ...columns.filter((name) => name !== 'id'),
     ...state,
   ]

@@ -5,7 +5,7 @@ import { createArrival } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
 import type { ResultOutput } from '../flags/output-flags.ts'
 import { recordsOf } from '../read.ts'
-import { readPatiently, runOpenCode, type WaitLimits } from './wait.ts'
+import { readUntil, runOpenCode, type WaitLimits } from './wait.ts'
 
 /** A text that brings records once it is run elsewhere, and how long to wait for them. `count`: how many it brings. */
 export interface Awaited {
@@ -38,7 +38,7 @@ export async function waitForArrival(cli: Cli, awaited: Awaited): Promise<number
   const endsAt = io.now() + limits.timeoutMs
   const told = new Map<number, string>()
   for (;;) {
-    for (const row of await readPatiently(cli, endsAt, () => read(arrival))) {
+    for (const row of await readUntil(cli, endsAt, () => read(arrival), [])) {
       if (told.has(row.id)) continue
       const name = titleOf(resource, row)
       told.set(row.id, name)

@@ -15,7 +15,7 @@ import { recordJson } from '@qd/core/view'
 import type { Cli } from '../cli.ts'
 import { pickFields, type ResultOutput } from '../flags/output-flags.ts'
 import { recordsOf } from '../read.ts'
-import { exitCodeOfRun, readPatiently, type WaitLimits } from './wait.ts'
+import { exitCodeOfRun, readUntil, type WaitLimits } from './wait.ts'
 
 export interface Unrecorded {
   rows: readonly AnyRow[]
@@ -50,7 +50,7 @@ export async function waitForEvidence(cli: Cli, awaited: Awaited): Promise<numbe
   const beforeOf = (row: AnyRow) => fieldValue(resource, row, field, view)
   for (;;) {
     const records = await recordsOf(cli)
-    const now = await readPatiently(cli, endsAt, () => records.list(resource))
+    const now = await readUntil(cli, endsAt, () => records.list(resource), [])
     const evidenceOf = (row: AnyRow) => fieldValue(resource, row, field, records.view())
     for (const row of now.filter(({ id }) => before.has(id) && !seen.has(id))) {
       const value = evidenceOf(row)

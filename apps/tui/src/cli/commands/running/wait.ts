@@ -96,6 +96,14 @@ export async function readPatiently<T>(cli: Cli, endsAt: number, read: () => Pro
   }
 }
 
+/** As `readPatiently`, but answers `otherwise` at `endsAt`. */
+export async function readUntil<T>(cli: Cli, endsAt: number, read: () => Promise<T>, otherwise: T): Promise<T> {
+  return readPatiently(cli, endsAt, read).catch((thrown: unknown) => {
+    if (thrown instanceof AppError && thrown.code === 'timeout') return otherwise
+    throw thrown
+  })
+}
+
 /** Waits for a run through server restarts, with progress on stderr; `follower` prints its output. Returns its last state. */
 export async function waitForRun(
   cli: Cli,
@@ -109,10 +117,7 @@ export async function waitForRun(
   const progress = createProgress(cli, startedAt, follower === null)
   for (let pollMs = firstPollMs; ; pollMs = Math.min(pollMs * 2, limits.pollMs)) {
     const askedAt = io.now()
-    row = await readPatiently(cli, endsAt, () => records.get(runResource, row.id)).catch((thrown: unknown) => {
-      if (thrown instanceof AppError && thrown.code === 'timeout') return row
-      throw thrown
-    })
+    row = await readUntil(cli, endsAt, () => records.get(runResource, row.id), row)
     // A long output takes time; don't poll without a pause.
     const restMs = Math.max(pollMs, 4 * (io.now() - askedAt))
     follower?.write(row, progress.clear)

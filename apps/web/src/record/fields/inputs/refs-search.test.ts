@@ -1,5 +1,5 @@
 import type { AnyRow, View } from '@qd/core/define'
-import { server } from '@qd/core/resources'
+import { cron, server } from '@qd/core/resources'
 import { describe, expect, test } from 'vitest'
 import { optionsFor, type RefField, readPasted, takenByEnter } from './refs-search.ts'
 
@@ -44,6 +44,11 @@ describe('options', () => {
       ['record', [2]],
     ])
     expect(options('web', [1, 2])).toEqual([])
+  })
+  test('a field that the server doesn’t support groups nothing', () => {
+    const withTask: View = { ...view, all: () => [cron.read.parse({ id: 5, name: 'rotate' })], supports: () => false }
+    const tasks = optionsFor(cron, { typed: '', chosen: new Set(), many: true, view: withTask })
+    expect(tasks.map(({ kind, ids }) => [kind, ids])).toEqual([['record', [5]]])
   })
   test('a filter that makes no sense finds nothing, not everything', () => {
     expect(options('nonsense:web')).toEqual([])

@@ -1,5 +1,5 @@
 import type { AnyRow, Field, Resource, View } from '@qd/core/define'
-import { fieldValue, titleOf } from '@qd/core/define'
+import { fieldValue, isSupported, titleOf } from '@qd/core/define'
 import { firstItem } from '@qd/core/errors'
 import { type Parsed, parseInput } from '@qd/core/fields'
 import { parseSelection, predicateOf, type SelectionProblem } from '@qd/core/targets'
@@ -16,14 +16,14 @@ const recordsShown = 50
 
 export type RefField = Extract<Field, { kind: 'ref' | 'refs' }>
 
-function groupings(to: Resource): readonly (readonly [string, Extract<Field, { kind: 'refs' }>])[] {
+function groupings(to: Resource, view: View): readonly (readonly [string, Extract<Field, { kind: 'refs' }>])[] {
   return Object.entries(to.fields).flatMap(([name, field]) =>
-    field.kind === 'refs' && name in to.derived ? [[name, field] as const] : [],
+    field.kind === 'refs' && name in to.derived && isSupported(field, view) ? [[name, field] as const] : [],
   )
 }
 
 function groupOptions(to: Resource, needle: string, view: View): PickerOption[] {
-  return groupings(to).flatMap(([name, field]) => {
+  return groupings(to, view).flatMap(([name, field]) => {
     const members = new Map<number, number[]>()
     for (const row of view.all(to.name)) {
       for (const group of fieldValue(to, row, name, view) as readonly number[]) {

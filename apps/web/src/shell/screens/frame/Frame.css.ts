@@ -211,7 +211,7 @@ export const firstSteps = style({
   background: color.sunken,
   '@media': { [media.phone]: { height: 88 } },
 })
-globalStyle(`:root[data-keyboard] ${hints}`, { '@media': { [media.phone]: { display: 'flex' } } })
+globalStyle(`:root[data-keyboard] ${app} > ${hints}`, { '@media': { [media.phone]: { display: 'flex' } } })
 globalStyle(`:root[data-keyboard] ${app}`, {
   '@media': { [media.phone]: { gridTemplateRows: '48px minmax(0, 1fr) 28px' } },
 })

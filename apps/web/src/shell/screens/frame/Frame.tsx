@@ -12,7 +12,7 @@ import { ports, tabStorage } from '../../../base/ports.ts'
 import { lazyPart } from '../../../base/state/lazy-part.ts'
 import { notify, overlays$ } from '../../../base/state/overlays.ts'
 import { useSite, useWho } from '../../../base/state/site.ts'
-import { live, records, session } from '../../../base/state/stores.ts'
+import { isAnswered, live, records, session } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 import { areFirstStepsDismissed, dismissFirstSteps } from '../../../record/connect/first-steps-dismissed.ts'
 import { nameHere } from '../../../record/connect/name-here.ts'
@@ -94,7 +94,7 @@ function FirstStepsPlace() {
 function FirstStepsRoom({ id }: { id: number }) {
   const [isDismissed, setDismissed] = useState(() => areFirstStepsDismissed(ports.storage, id))
   // The card's requests follow the list's first answer. A reload keeps the card.
-  const isListed = useValue(() => records.list$('server').loadedAt.get() !== null)
+  const isListed = useValue(() => isAnswered('server'))
   const dismiss = () => {
     dismissFirstSteps(ports.storage, id)
     setDismissed(true)

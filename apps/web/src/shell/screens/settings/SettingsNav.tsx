@@ -63,12 +63,12 @@ export function SettingsNav({ root }: { root: { current: HTMLElement | null } })
     })
     if (root.current) observer.observe(root.current, { childList: true, subtree: true })
   }
-  const { hash } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link leads to its field once
+  const { hash, key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each press of a link leads to its field once
   useEffect(() => {
     const place = fields.find(({ field }) => field === hash.slice(1))
     if (place) go(place)
-  }, [hash])
+  }, [hash, key])
   useEffect(() => onCommand('filter', () => nav.current?.querySelector('input')?.select()), [])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && shown[0]) {

@@ -1,4 +1,4 @@
-import type { Resource, Trial } from '@qd/core/define'
+import type { Resource, ServerCheck } from '@qd/core/define'
 import { notification } from '@qd/core/resources'
 import type { FormModel } from '@qd/core/view'
 import { act, cleanup, render, screen } from '@testing-library/react'
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runCommand } from '../../act/keys/commands.ts'
 import { session } from '../../base/state/stores.ts'
 import { showLanguage } from '../../base/state/texts.ts'
-import { TrialPanel } from './TrialPanel.tsx'
+import { ServerCheckPanel } from './ServerCheckPanel.tsx'
 
 const sent: { body: unknown; answer: (data: object) => void; isCancelled: () => boolean }[] = []
 
@@ -34,14 +34,14 @@ afterEach(() => {
   session.state$.capabilities.set([])
 })
 
-const trial = (when: Trial['when']): Trial => ({
+const check = (when: ServerCheck['when']): ServerCheck => ({
   when,
   capability: 'try',
   call: (values) => ({ method: 'POST', path: 'try', body: { name: values.name } }),
   report: (answer) => () => [{ text: `says ${answer}`, tone: 'ok' }],
 })
-const resourceWith = (when: Trial['when']) =>
-  ({ ...notification, trials: { test: trial(when) } }) as unknown as Resource
+const resourceWith = (when: ServerCheck['when']) =>
+  ({ ...notification, serverChecks: { test: check(when) } }) as unknown as Resource
 const formOf = (resource: Resource, name: string, wrong: string[] = []): FormModel =>
   ({
     resource,
@@ -53,12 +53,12 @@ const settle = (ms = 0) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 test('values at rest are asked about once; a newer question cancels the one before', async () => {
   const resource = resourceWith('typed')
-  const { rerender } = render(<TrialPanel form={formOf(resource, 'a')} />)
+  const { rerender } = render(<ServerCheckPanel form={formOf(resource, 'a')} />)
   await settle(100)
-  rerender(<TrialPanel form={formOf(resource, 'ab')} />)
+  rerender(<ServerCheckPanel form={formOf(resource, 'ab')} />)
   await settle(1000)
   expect(sent.map(({ body }) => body)).toEqual([{ name: 'ab' }])
-  rerender(<TrialPanel form={formOf(resource, 'abc')} />)
+  rerender(<ServerCheckPanel form={formOf(resource, 'abc')} />)
   await settle(1000)
   expect([sent.length, sent[0]!.isCancelled()]).toEqual([2, true])
   sent[1]!.answer({ success: true, data: 'hello' })
@@ -68,32 +68,32 @@ test('values at rest are asked about once; a newer question cancels the one befo
 
 test('nothing is asked while what it sends is wrong, other fields do not matter', async () => {
   const resource = resourceWith('typed')
-  const { rerender } = render(<TrialPanel form={formOf(resource, '', ['name'])} />)
+  const { rerender } = render(<ServerCheckPanel form={formOf(resource, '', ['name'])} />)
   await settle(1000)
   expect(sent).toHaveLength(0)
-  rerender(<TrialPanel form={formOf(resource, 'x', ['url'])} />)
+  rerender(<ServerCheckPanel form={formOf(resource, 'x', ['url'])} />)
   await settle(1000)
   expect(sent).toHaveLength(1)
 })
 
-test('a trial that is asked for waits for its button or its key; what failed is said', async () => {
+test('a check that is asked for waits for its button or its key; what failed is said', async () => {
   const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
-  render(<TrialPanel form={formOf(resourceWith('asked'), 'a')} />)
+  render(<ServerCheckPanel form={formOf(resourceWith('asked'), 'a')} />)
   await settle(1000)
   expect(sent).toHaveLength(0)
   await user.click(screen.getByRole('button', { name: /Send test/ }))
   sent[0]!.answer({ error: 'no receiver' })
   await settle(10)
   expect(screen.getByRole('alert').textContent).toContain('no receiver')
-  act(() => void runCommand('trial'))
+  act(() => void runCommand('testDraft'))
   expect(sent).toHaveLength(2)
 })
 
 test('a server that does not offer it: grey, with the reason', async () => {
   session.state$.capabilities.set([])
-  render(<TrialPanel form={formOf(resourceWith('asked'), 'a')} />)
+  render(<ServerCheckPanel form={formOf(resourceWith('asked'), 'a')} />)
   expect(screen.getByRole('button', { name: /Send test/ }).getAttribute('aria-disabled')).toBe('true')
   expect(screen.getByText('not supported by this server')).toBeTruthy()
-  act(() => void runCommand('trial'))
+  act(() => void runCommand('testDraft'))
   expect(sent).toHaveLength(0)
 })

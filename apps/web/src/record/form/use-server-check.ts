@@ -1,4 +1,4 @@
-import type { Call, Trial } from '@qd/core/define'
+import type { Call, ServerCheck } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import type { FormModel } from '@qd/core/view'
 import { useEffect, useRef, useState } from 'react'
@@ -11,15 +11,15 @@ const restMs = 400
 /** Last try: when it was sent (epoch ms), and its answer or error. */
 export type Tried = { at: number } & ({ kind: 'answer'; answer: unknown } | { kind: 'error'; error: AppError })
 
-export interface TrialState {
+export interface ServerCheckState {
   tried: Tried | null
   isAsking: boolean
   wrong: readonly string[]
   ask: () => void
 }
 
-function trialCall(form: FormModel, trial: Trial): { call: Call; wrong: readonly string[] } {
-  const call = trial.call(form.sent(), form.base?.id ?? null, sampleServer$.peek())
+function checkCall(form: FormModel, check: ServerCheck): { call: Call; wrong: readonly string[] } {
+  const call = check.call(form.sent(), form.base?.id ?? null, sampleServer$.peek())
   const sent = new Set(Object.keys((call.body ?? {}) as object))
   return {
     call,
@@ -31,11 +31,11 @@ function trialCall(form: FormModel, trial: Trial): { call: Call; wrong: readonly
 }
 
 /** Tries a form’s values on the server, after a pause or on demand. A newer request cancels the last. */
-export function useTrial(form: FormModel, trial: Trial, isSupported: boolean): TrialState {
+export function useServerCheck(form: FormModel, check: ServerCheck, isSupported: boolean): ServerCheckState {
   const [tried, setTried] = useState<Tried | null>(null)
   const [isAsking, setAsking] = useState(false)
   const running = useRef<AbortController | null>(null)
-  const { call, wrong } = trialCall(form, trial)
+  const { call, wrong } = checkCall(form, check)
   const send = async (asked: Call) => {
     running.current?.abort()
     const own = new AbortController()
@@ -52,7 +52,7 @@ export function useTrial(form: FormModel, trial: Trial, isSupported: boolean): T
   }
   const latest = useRef(send)
   latest.current = send
-  const isTyped = trial.when === 'typed' && isSupported && wrong.length === 0
+  const isTyped = check.when === 'typed' && isSupported && wrong.length === 0
   const question = isTyped ? JSON.stringify(call) : null
   useEffect(() => {
     if (question === null) return

@@ -1,5 +1,5 @@
 import type { Cancel } from '@qd/core/api'
-import { type Call, type Trial, textKey } from '@qd/core/define'
+import { type Call, type ServerCheck, textKey } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
@@ -16,13 +16,16 @@ type Tried = { at: number } & ({ kind: 'answer'; answer: unknown } | { kind: 'er
 
 const restMs = 400
 
-export function createFormTrials(ui: Ui, model: FormModel) {
+export function createServerChecks(ui: Ui, model: FormModel) {
   const { resource } = model
-  const parts = Object.entries(resource?.trials ?? {}).map(([name, trial]) =>
-    createTrial(ui, model, { trial, label: ui.workspace.translator.say(textKey.trial(resource!.name, name)) }),
+  const parts = Object.entries(resource?.serverChecks ?? {}).map(([name, check]) =>
+    createServerCheck(ui, model, {
+      check,
+      label: ui.workspace.translator.say(textKey.serverCheck(resource!.name, name)),
+    }),
   )
   return {
-    /** Runs automatic trials after a pause; called on changes. */
+    /** Runs automatic checks after a pause; called on changes. */
     follow() {
       for (const part of parts) part.follow()
     },
@@ -49,21 +52,21 @@ function inset(drawn: Line, { tall }: { tall: boolean }): Line {
   return tall ? drawn : [span(' '), ...drawn]
 }
 
-function createTrial(ui: Ui, model: FormModel, { trial, label }: { trial: Trial; label: string }) {
+function createServerCheck(ui: Ui, model: FormModel, { check, label }: { check: ServerCheck; label: string }) {
   const { translator, client, session, format } = ui.workspace
   const { t } = translator
-  const isTyped = trial.when === 'typed'
+  const isTyped = check.when === 'typed'
   let followed = ''
   let asked = 0
   let isAsking = false
   let tried: Tried | null = null
   let cancel: Cancel = () => undefined
 
-  const callNow = (): Call => trial.call(model.sent(), model.base?.id ?? null)
+  const callNow = (): Call => check.call(model.sent(), model.base?.id ?? null)
   const reason = (call: Call): string | null => {
-    if (!session.supports(trial.capability)) return t('ui.reasons.capability')
+    if (!session.supports(check.capability)) return t('ui.reasons.capability')
     const fields = Object.keys((call.body ?? {}) as object)
-    return model.problems().some(({ field }) => fields.includes(field)) ? t('ui.trial.wrong') : null
+    return model.problems().some(({ field }) => fields.includes(field)) ? t('ui.serverCheck.wrong') : null
   }
   const send = async (call: Call) => {
     asked += 1
@@ -88,13 +91,13 @@ function createTrial(ui: Ui, model: FormModel, { trial, label }: { trial: Trial;
         role: 'bad' as const,
       }))
     }
-    return trial
+    return check
       .report(found.answer)(ui.workspace)
       .map(({ text, tone }) => ({ text: plainText(text), role: toneRole[tone] }))
   }
   return {
     hint: isTyped ? [] : [{ chord: 'Ctrl+t', label }],
-    title: () => (tried && !isTyped ? t('ui.trial.at', { trial: label, time: format.clock(tried.at) }) : label),
+    title: () => (tried && !isTyped ? t('ui.serverCheck.at', { check: label, time: format.clock(tried.at) }) : label),
     follow() {
       if (!isTyped) return
       const call = callNow()
@@ -113,7 +116,7 @@ function createTrial(ui: Ui, model: FormModel, { trial, label }: { trial: Trial;
     },
     lines() {
       const why = reason(callNow())
-      if (isAsking && !tried) return [{ text: t('ui.trial.asking'), role: 'muted' as const }]
+      if (isAsking && !tried) return [{ text: t('ui.serverCheck.asking'), role: 'muted' as const }]
       if (why && isTyped) return [{ text: why, role: 'muted' as const }]
       if (tried) return outcome(tried)
       return [{ text: why ?? `${keyText(ui, 'Ctrl+t')} ${label}`, role: 'muted' as const }]
