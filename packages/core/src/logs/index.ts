@@ -1,1 +1,2 @@
+export * from './lines.ts'
 export * from './session.ts'

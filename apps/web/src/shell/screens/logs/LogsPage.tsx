@@ -1,0 +1,229 @@
+import { useValue } from '@legendapp/state/react'
+import { plainLines, plainText } from '@qd/core/define'
+import { parseDuration } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
+import type { LogLine } from '@qd/core/logs'
+import { server } from '@qd/core/resources'
+import { hostTarget, rememberHostTarget } from '@qd/core/store'
+import { parseSelection, selectionProblemKey } from '@qd/core/targets'
+import { hostSummary } from '@qd/core/view'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { useCopied } from '../../../base/hooks/use-copied.ts'
+import { copyText } from '../../../base/ports.ts'
+import { records, remembered, session, view } from '../../../base/state/stores.ts'
+import { useTexts } from '../../../base/state/texts.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { box, input } from '../../../ui/inputs/Field.css.ts'
+import { bar, grow, heading } from '../../../ui/Page.css.ts'
+import { useVisibleRange } from '../../../ui/visible-range.ts'
+import * as css from './LogsPage.css.ts'
+import { type Logs, useLogs } from './use-logs.ts'
+
+const fields = ['on', 'unit', 'grep', 'since'] as const
+type Field = (typeof fields)[number]
+
+/** A time, or how long ago; null for neither. */
+function sinceOf(text: string): number | null {
+  const ago = parseDuration(text)
+  const at = ago === null ? Date.parse(text) : Date.now() - ago * 1000
+  return at >= 0 ? at : null
+}
+
+/** Log lines of several servers, live. What is read stands in the address: `?on=group:web&unit=nginx&grep=5..&since=10m`. */
+export function LogsPage() {
+  const { t, say } = useTexts()
+  const [params, setParams] = useSearchParams()
+  const [isPaused, setPaused] = useState(false)
+  const servers = useValue(() => records.list$('server').ids.get().length)
+  const isSupported = useValue(() => session.supports('logs'))
+  const { on, isOpen } = hostTarget(params.get('on'), servers, remembered)
+  const asked = { on, unit: params.get('unit') ?? '', grep: params.get('grep') ?? '', since: params.get('since') ?? '' }
+  // “10 minutes ago” is a time from now on.
+  const since = useMemo(() => (asked.since === '' ? null : sinceOf(asked.since)), [asked.since])
+  const query = { on, unit: asked.unit, grep: asked.grep, since, lines: null, follow: true }
+  const logs = useLogs(isOpen || !isSupported ? null : query, isPaused)
+  const choose = (next: Readonly<Record<Field, string>>) => {
+    rememberHostTarget(next.on, remembered)
+    const given = fields.filter((name) => name === 'on' || next[name] !== '')
+    setParams(new URLSearchParams(given.map((name) => [name, next[name]])))
+  }
+  return (
+    <div className={css.page}>
+      <div className={bar}>
+        <h1 className={heading}>{t('ui.logs.title')}</h1>
+        <span className={grow} />
+        <Button size="small" aria-pressed={isPaused} onPress={() => setPaused(!isPaused)}>
+          {isPaused ? t('ui.logs.resume') : t('ui.logs.pause')}
+        </Button>
+        <CopyButton lines={logs.lines} />
+      </div>
+      <LogsForm key={JSON.stringify(asked)} asked={asked} onChoose={choose} />
+      <Said logs={logs} isPaused={isPaused} />
+      {!isSupported && <p className={css.said}>{t('ui.logs.unsupported')}</p>}
+      {isOpen && <p className={css.said}>{say('ui.hosts.chooseText', { count: servers })}</p>}
+      <Lines lines={logs.lines} isMany={logs.hosts.length > 1} />
+    </div>
+  )
+}
+
+function LogsForm({
+  asked,
+  onChoose,
+}: {
+  asked: Readonly<Record<Field, string>>
+  onChoose(next: Readonly<Record<Field, string>>): void
+}) {
+  const { t, say } = useTexts()
+  const [values, setValues] = useState(asked)
+  const parsed = parseSelection(server, values.on)
+  const isSinceWrong = values.since !== '' && sinceOf(values.since) === null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (parsed.ok && !isSinceWrong) onChoose({ ...values, on: values.on.trim() })
+  }
+  const labels = {
+    on: [t('ui.hosts.target'), t('ui.hosts.targetHint'), !parsed.ok],
+    unit: [t('ui.logs.unit'), 'nginx', false],
+    grep: [t('ui.logs.grep'), '5..', false],
+    since: [t('ui.logs.since'), '10m', isSinceWrong],
+  } as const
+  return (
+    <form className={css.form} onSubmit={submit}>
+      {fields.map((name) => {
+        const [label, example, isWrong] = labels[name]
+        return (
+          <label key={name} className={css.field}>
+            {label}
+            <span className={box({ size: 'small', face: 'mono' })} data-invalid={isWrong || undefined}>
+              <input
+                className={input}
+                autoComplete="off"
+                spellCheck={false}
+                placeholder={example}
+                aria-invalid={isWrong}
+                value={values[name]}
+                onChange={({ target }) => setValues({ ...values, [name]: target.value })}
+              />
+            </span>
+          </label>
+        )
+      })}
+      <Button type="submit" size="small">
+        {t('ui.logs.read')}
+      </Button>
+      {!parsed.ok && <span role="alert">{say(selectionProblemKey(parsed.problem), parsed.problem.params)}</span>}
+    </form>
+  )
+}
+
+function CopyButton({ lines }: { lines: readonly LogLine[] }) {
+  const { t } = useTexts()
+  const [isCopied, setCopied] = useCopied()
+  const copy = async () => setCopied(await copyText(lines.map(lineText).join('\n')))
+  return (
+    <Button size="small" icon={isCopied ? 'check' : 'copy'} onPress={() => void copy()}>
+      {t('ui.logs.copy')}
+    </Button>
+  )
+}
+
+/** Which servers answered, what is missing, and why nothing comes. */
+function Said({ logs: { hosts, left, state, waiting }, isPaused }: { logs: Logs; isPaused: boolean }) {
+  const { t, translator } = useTexts()
+  const entries = hosts.map(({ server_id, state, error }) => ({ server_id, state, at: null, error, left: 0 }))
+  const { answered, lines } = hostSummary(entries, view, translator)
+  const texts = [
+    ...(state.status === 'refused' ? [errorText(translator, state.error).title] : []),
+    ...(state.status === 'lost' ? [t('ui.logs.lost')] : []),
+    ...(hosts.length > 0 ? [answered, ...lines.map(({ text }) => text)] : []),
+    ...(left > 0 ? [t('ui.logs.left', { count: left })] : []),
+    ...(isPaused ? [t('ui.logs.waiting', { count: waiting })] : []),
+  ]
+  return (
+    <div className={css.said} role="status">
+      {texts.map((text) => (
+        <span key={text}>{text}</span>
+      ))}
+    </div>
+  )
+}
+
+const timeOf = (at: number) => new Date(at).toLocaleString('sv-SE')
+const byOf = ({ name, unit, pid }: LogLine) => {
+  const program = plainText(name || unit)
+  return program && `${program}${pid > 0 ? `[${pid}]` : ''}: `
+}
+const lineText = (line: LogLine) => `${timeOf(line.at)} ${plainText(line.server)} ${byOf(line)}${plainLines(line.text)}`
+
+function toneOf(level: number): keyof typeof css.level {
+  if (level <= 3) return 'bad'
+  if (level === 4) return 'warn'
+  return level === 7 ? 'muted' : 'plain'
+}
+
+/** A message of several lines takes several rows. */
+interface Row {
+  readonly line: LogLine
+  readonly text: string
+  readonly isFirst: boolean
+}
+
+const rowsOf = (lines: readonly LogLine[]): Row[] =>
+  lines.flatMap((line) =>
+    plainLines(line.text)
+      .trimEnd()
+      .split('\n')
+      .map((text, index) => ({ line, text, isFirst: index === 0 })),
+  )
+
+/** Stays at the newest line while it is in view. */
+function Lines({ lines, isMany }: { lines: readonly LogLine[]; isMany: boolean }) {
+  const { t } = useTexts()
+  const scroller = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  const rows = useMemo(() => rowsOf(lines), [lines])
+  const { first, last, update } = useVisibleRange(scroller, css.lineHeight, rows.length)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the rows
+  useEffect(() => {
+    const element = scroller.current
+    if (element && isAtEnd.current) element.scrollTop = element.scrollHeight
+  }, [rows])
+  const scrolled = () => {
+    const element = scroller.current
+    if (element) isAtEnd.current = element.scrollTop + element.clientHeight >= element.scrollHeight - css.lineHeight
+    update()
+  }
+  return (
+    <div
+      ref={scroller}
+      className={css.lines}
+      onScroll={scrolled}
+      role="log"
+      aria-label={t('ui.logs.title')}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+      tabIndex={0}
+    >
+      <div className={css.room} style={{ height: rows.length * css.lineHeight }}>
+        {rows.slice(first, last).map((row, index) => {
+          const top = (first + index) * css.lineHeight
+          return <LineRow key={top} row={row} top={top} isMany={isMany} />
+        })}
+      </div>
+    </div>
+  )
+}
+
+function LineRow({ row: { line, text, isFirst }, top, isMany }: { row: Row; top: number; isMany: boolean }) {
+  const tone = css.level[toneOf(line.level)]
+  return (
+    <div className={css.line} style={{ top }}>
+      {isFirst && <span className={css.time}>{timeOf(line.at)} </span>}
+      {isFirst && isMany && (
+        <span className={css.servers[line.server_id % css.servers.length]}>{plainText(line.server)} </span>
+      )}
+      {isFirst && byOf(line)}
+      <span className={tone}>{isFirst ? text : `  ${text}`}</span>
+    </div>
+  )
+}
