@@ -214,6 +214,19 @@ test('a host that comes back is followed from its last line', async () => {
   reading.socket.leave()
 }, 40_000)
 
+test('a followed stream that is cut while its agent is connected is asked for again', async () => {
+  const reading = await read({ on: `#${idOf(4)}`, follow: true })
+  const first = hostile.attach(await hostile.nextTask())
+  const frame = { entries: [{ at: 5000, text: 'first' }], left: 0 }
+  first.send(IOStreamData.encode({ data: Buffer.from(JSON.stringify(frame)) }).finish())
+  await expect.poll(() => reading.textsOf(4)).toEqual(['first'])
+  first.halfClose()
+  const again = await hostile.nextTask()
+  expect(JSON.parse(again.data)).toMatchObject({ since: 5001, follow: true })
+  expect(reading.stateOf(4)).toBe('pending')
+  reading.socket.leave()
+})
+
 test('at most 20 hosts and 5 readings at once', async () => {
   const bob = await world.member('bob')
   for (let n = 0; n < 5; n += 1) expect((await open(bob.browser, {})).data).toBeDefined()

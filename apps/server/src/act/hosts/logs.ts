@@ -202,8 +202,12 @@ function startReading(
     flow: () => {},
     close(ending) {
       host.link = null
-      if (ending === 'stop') end('stop')
-      else if (!host.isEnded) tell(id, host, stateAfter(ending))
+      if (ending === 'stop') return end('stop')
+      if (host.isEnded) return
+      // An agent that restarts fast is connected again before its old stream is known to be cut.
+      const isCut = ending === 'ended' && request.follow
+      tell(id, host, isCut ? 'offline' : stateAfter(ending))
+      if (isCut) clock.after(againMs, () => abilities.has(id, logsAbility) && returned(id))
     },
   })
 
@@ -232,6 +236,13 @@ function startReading(
   if (hosts.size === 0) queueMicrotask(() => end('ended'))
   for (const [id, host] of hosts) void start(id, host, request)
 
+  function returned(id: number) {
+    const host = hosts.get(id)
+    if (isOver || host?.state !== 'offline' || host.isEnded) return
+    const since = host.lastAt > 0 ? host.lastAt + 1 : request.since
+    void start(id, host, { ...request, since, lines: host.lastAt > 0 ? logLimits.linesSince : request.lines })
+  }
+
   return {
     link: {
       drained() {
@@ -239,14 +250,12 @@ function startReading(
       },
       gone: () => end('left'),
     },
-    returned(id) {
-      const host = hosts.get(id)
-      if (isOver || host?.state !== 'offline' || host.isEnded) return
-      const since = host.lastAt > 0 ? host.lastAt + 1 : request.since
-      void start(id, host, { ...request, since, lines: host.lastAt > 0 ? logLimits.linesSince : request.lines })
-    },
+    returned,
   }
 }
+
+/** Until a stream that was cut is asked for again, in ms. */
+const againMs = 1_000
 
 /** JSON may need several bytes for a character. */
 const longestFrame = 16 * logLimits.frame
