@@ -10,12 +10,12 @@ import { listenToKeys } from '../act/keys/keys.ts'
 import { keepTyping } from '../act/keys/typed-ahead.ts'
 import { notifyError } from '../act/perform/lazy-perform.ts'
 import { stepHere, stepIn } from '../act/places/navigate.ts'
+import { injectCode } from '../base/custom-code.ts'
 import { isFormOpen, leaveForm } from '../base/state/form-leaving.ts'
 import { notify, overlays$, questions, unsay } from '../base/state/overlays.ts'
 import { flushWaiting, live, records, session } from '../base/state/stores.ts'
 import { onTabMessage } from '../base/state/tabs.ts'
 import { preferredLanguage, showLanguage, texts } from '../base/state/texts.ts'
-import { injectCode } from '../public/custom-code.ts'
 import { App } from './App.tsx'
 
 /** Asks who is signed in; shows a failure. */
