@@ -91,11 +91,11 @@ test('a request becomes single arguments of journalctl, whatever it holds, and n
     '--all',
     '--no-pager',
     '--output-fields=MESSAGE,PRIORITY,SYSLOG_IDENTIFIER,_COMM,_PID,_SYSTEMD_UNIT,UNIT',
-    '--lines=7',
-    `--unit=${unit}`,
-    '--since=@1795704844.005',
-    '--grep=--vacuum-size=1 `id`',
     '--follow',
+    '--no-tail',
+    '--since=@1795704844.005',
+    `--unit=${unit}`,
+    '--grep=--vacuum-size=1 `id`',
     '',
   ])
   expect(existsSync(join(folder, 'pwned'))).toBe(false)
@@ -110,7 +110,7 @@ test('lines of the journal are read: texts, bytes, repeated fields, and what sys
     '{broken',
     line({ MESSAGE: null }),
   ]
-  writeFileSync(join(folder, 'out'), lines.join('\n'))
+  writeFileSync(join(folder, 'out'), lines.reverse().join('\n'))
   install(`exec cat '${folder}/out'`)
   const { over, frames, entries } = read({})
   await over
@@ -123,6 +123,21 @@ test('lines of the journal are read: texts, bytes, repeated fields, and what sys
   ])
   expect(frames[0]).toEqual({ kind: 'source', source: 'journal', filtered: true })
   expect(frames.at(-1)).toEqual({ kind: 'end', end: 'done', error: '' })
+})
+
+test('the newest lines since a time: in reverse if it ends, else without the older ones', async () => {
+  const tell = `echo "$*" >> '${folder}/args'`
+  install(`${tell}; for n in 2 1; do printf '%s\\n' '${line({ MESSAGE: 'at' })}'; done`)
+  await read({ since: 1795704844005, lines: 7 }).over
+  install(
+    `${tell}; echo '${line({ MESSAGE: 'old' })}'; echo '${line({ MESSAGE: 'new', __REALTIME_TIMESTAMP: '1795704999000000' })}'`,
+  )
+  const followed = read({ since: 1795704900000, lines: 7, follow: true })
+  await followed.over
+  expect(followed.entries().map(({ text }) => text)).toEqual(['new'])
+  const args = readFileSync(join(folder, 'args'), 'utf8').split('\n')
+  expect(args[0]).toMatch(/ --reverse --lines=7 --since=@1795704844\.005$/)
+  expect(args[1]).toMatch(/ --follow --lines=7$/)
 })
 
 test('a quiet host is followed, and its program ends with the stream', async () => {

@@ -104,7 +104,7 @@ test('several hosts come in one stream, a watch-only one too, and their programs
   const reading = await read({ on: two(), unit: 'nginx', follow: true, grep: '5..', lines: 20 })
   await expect.poll(() => [reading.textsOf(1), reading.textsOf(2)]).toEqual([['GET / 502'], ['GET / 502']])
   expect([reading.stateOf(1), reading.stateOf(2)]).toEqual(['read', 'read'])
-  expect(readFileSync(join(folder, 'args'), 'utf8')).toMatch(/--lines=20 --unit=nginx --grep=5\.\. --follow\n$/)
+  expect(readFileSync(join(folder, 'args'), 'utf8')).toMatch(/--follow --lines=20 --unit=nginx --grep=5\.\.\n$/)
   const pid = Number(readFileSync(join(folder, `pid-${process.pid}`), 'utf8'))
   expect(isAlive(pid)).toBe(true)
   reading.socket.leave()
@@ -203,14 +203,16 @@ test('a flood costs nobody anything: a reader that takes nothing is waited for, 
 }, 120_000)
 
 test('a host that comes back is followed from its last line', async () => {
-  install(`echo "$@" >> '${folder}/again'; echo '${line('first', 1795704844081)}'; exec sleep 1000`)
+  install(
+    `echo "$@" >> '${folder}/again'; [ -e '${folder}/later' ] && echo '${line('second', 1795704845000)}'; touch '${folder}/later'; echo '${line('first', 1795704844081)}'; exec sleep 1000`,
+  )
   const reading = await read({ on: `#${idOf(1)}`, follow: true, unit: 'nginx' })
   await expect.poll(() => reading.textsOf(1)).toEqual(['first'])
   await agents[0]!.stop()
   await expect.poll(() => reading.stateOf(1), { timeout: 10_000 }).toBe('offline')
   agents[0] = startAgent(1)
-  await expect.poll(() => reading.textsOf(1), { timeout: 20_000 }).toEqual(['first', 'first'])
-  expect(readFileSync(join(folder, 'again'), 'utf8').split('\n')[1]).toContain('--unit=nginx --since=@1795704844.082')
+  await expect.poll(() => reading.textsOf(1), { timeout: 20_000 }).toEqual(['first', 'second'])
+  expect(readFileSync(join(folder, 'again'), 'utf8').split('\n')[1]).toContain('--follow --lines=5000 --unit=nginx')
   reading.socket.leave()
 }, 40_000)
 

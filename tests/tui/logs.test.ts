@@ -128,7 +128,7 @@ test('--follow prints what comes, and flags reach journalctl; Ctrl+C ends it', a
   )
   await expect.poll(() => out.text, { timeout: 20_000 }).toContain(' now\n')
   expect(readFileSync(join(folder, 'args'), 'utf8')).toMatch(
-    /--lines=7 --unit=nginx --since=@1795701600\.000 --grep=5\.\. --follow\n$/,
+    /--follow --no-tail --since=@1795701600\.000 --unit=nginx --grep=5\.\.\n$/,
   )
   child.kill('SIGINT')
   expect(await ended).toBe(130)

@@ -1,4 +1,4 @@
-import { type LogEnd, type LogFrame, logLimits, parseLogRequest, toLogFrame } from '@qd/protocol/logs'
+import { type LogEnd, type LogEntry, type LogFrame, logLimits, parseLogRequest, toLogFrame } from '@qd/protocol/logs'
 import type { Machine } from '../../machine/machine.ts'
 import { aborted } from '../../machine/waiting.ts'
 import type { TaskHandler } from '../../wire/runner.ts'
@@ -10,6 +10,8 @@ import { fileProgram, journalProgram, type LogProblem, type LogProgram } from '.
 /** Longer lines of output are left out: as large as what the journal keeps of one. */
 const maxLineBytes = 2 ** 20
 const maxErrorBytes = 4_096
+/** Characters of messages that wait to be put in order. */
+const maxReversed = 8 * 2 ** 20
 /** How `nice` says that there is no such program. */
 const missing = 127
 
@@ -26,7 +28,7 @@ const run = async (
   program: LogProgram,
   follow: boolean,
 ): Promise<Ended> => {
-  const { args, lines, source, filtered, parse, problemOf } = program
+  const { args, lines, isReversed, source, filtered, parse, problemOf } = program
   const send = (frame: LogFrame) => relay.send(toLogFrame(frame))
   const { sleep, now } = machine
   const outbox = createOutbox({ send, drained: relay.drained, sleep, now }, lines, limits)
@@ -41,12 +43,20 @@ const run = async (
       takes: outbox.takes,
       onLine(line) {
         const entry = parse(line)
-        if (entry) outbox.add(entry)
+        if (!entry) return
+        if (!isReversed) outbox.add(entry)
+        else if (reversedSize + entry.text.length > maxReversed) outbox.skip()
+        else {
+          reversed.push(entry)
+          reversedSize += entry.text.length
+        }
       },
       onSkipped: outbox.skip,
     },
     maxLineBytes,
   )
+  const reversed: LogEntry[] = []
+  let reversedSize = 0
   let errors = ''
   let problem: LogProblem | null = null
   const request = { file: 'nice', args: ['-n', '10', ...args], folder: '', env: { LC_ALL: 'C' }, stdin: '' }
@@ -74,6 +84,7 @@ const run = async (
   if ('error' in end || ('code' in end && end.code === missing && !isTold)) return unsupported
   splitter.close()
   tell()
+  for (const entry of reversed.reverse()) outbox.add(entry)
   await Promise.race([outbox.flush(), aborted(relay.over)])
   return 'code' in end && end.code === 0 ? done : { end: 'failed', error: lastLine(errors) }
 }

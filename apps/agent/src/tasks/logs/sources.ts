@@ -11,6 +11,8 @@ export interface LogProgram {
   readonly args: readonly string[]
   /** How many lines it prints at once. */
   readonly lines: number
+  /** It prints the newest line first, and then ends. */
+  readonly isReversed: boolean
   /** Null if the line isn’t asked for. */
   parse(line: string): LogEntry | null
   /** What its errors mean, in English; null if nothing. */
@@ -46,11 +48,24 @@ const parseJournalLine = (line: string): LogEntry | null => {
   }
 }
 
+const sinceArgument = (since: number) => `--since=@${Math.floor(since / 1000)}.${String(since % 1000).padStart(3, '0')}`
+
+/**
+ * Which lines journalctl prints. With a time it prints the oldest lines from there on, unless in reverse. Followed, it has no reverse: then it gets no
+ * time, and `parse` leaves out what is older; only with an expression all lines from that time on are few enough.
+ */
+const rangeArguments = ({ since, lines, follow, grep }: LogRequest): string[] => {
+  if (!follow) return ['--reverse', `--lines=${lines}`, ...(since === null ? [] : [sinceArgument(since)])]
+  if (since !== null && grep) return ['--follow', '--no-tail', sinceArgument(since)]
+  return ['--follow', `--lines=${lines}`]
+}
+
 /** Each value is part of an argument of its own, so that none is an option. */
-export const journalProgram = ({ unit, since, lines, follow, grep }: LogRequest): LogProgram => ({
+export const journalProgram = (request: LogRequest): LogProgram => ({
   source: 'journal',
   filtered: true,
-  lines,
+  lines: request.lines,
+  isReversed: !request.follow,
   args: [
     'journalctl',
     '--output=json',
@@ -58,13 +73,14 @@ export const journalProgram = ({ unit, since, lines, follow, grep }: LogRequest)
     '--all',
     '--no-pager',
     `--output-fields=${fields.join(',')}`,
-    `--lines=${lines}`,
-    ...(unit ? [`--unit=${unit}`] : []),
-    ...(since === null ? [] : [`--since=@${Math.floor(since / 1000)}.${String(since % 1000).padStart(3, '0')}`]),
-    ...(grep ? [`--grep=${grep}`] : []),
-    ...(follow ? ['--follow'] : []),
+    ...rangeArguments(request),
+    ...(request.unit ? [`--unit=${request.unit}`] : []),
+    ...(request.grep ? [`--grep=${request.grep}`] : []),
   ],
-  parse: parseJournalLine,
+  parse(line) {
+    const entry = parseJournalLine(line)
+    return entry && (request.since === null || entry.at >= request.since) ? entry : null
+  },
   problemOf(errors) {
     const [, problem] = /^No journal files were (found|opened due to insufficient permissions)/m.exec(errors) ?? []
     if (problem === undefined) return null
@@ -100,6 +116,7 @@ export const fileProgram = (path: string, request: LogRequest, now: () => number
     source: 'files',
     filtered: false,
     lines,
+    isReversed: false,
     args: ['tail', '-n', String(lines), ...(follow ? ['-F'] : []), path],
     parse(line) {
       const [, time = '', severity, name = '', pid, text = line] = syslogLine.exec(line) ?? []
