@@ -69,9 +69,9 @@ test('a watch-only agent tells our server its collectors and answers them, but t
 })
 
 /** Asks without a server. */
-function startCollecting(limits: { timeMs: number; bytes: number }) {
+function startCollecting(limits: { timeMs: number; bytes: number }, machine = createMachine()) {
   const stop = new AbortController()
-  const handler = createCollectHandler(createMachine(), stop.signal, limits)
+  const handler = createCollectHandler(machine, stop.signal, limits)
   const ask = () =>
     new Promise<unknown>((resolve) => {
       void handler(Task.create({ id: 1n, type, data: units }), {
@@ -96,6 +96,17 @@ test('a host that hangs is killed at the limit, with what it has started', async
     .catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
     })
+})
+
+test('a script that outlives its kill is not started again beside itself', async () => {
+  let started = 0
+  const runProgram = () => {
+    started += 1
+    return { ended: new Promise<never>(() => undefined), kill: () => undefined }
+  }
+  const { ask } = startCollecting({ timeMs: 20, bytes: 1000 }, { ...createMachine(), runProgram })
+  for (let time = 0; time < 2; time += 1) expect(await ask()).toEqual({ successful: false, data: 'timed out' })
+  expect(started).toBe(1)
 })
 
 test('a host that prints too much is killed', async () => {

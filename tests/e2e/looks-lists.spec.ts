@@ -53,7 +53,7 @@ test('issue 12, looks: a long name is whole where there is room, the copy icon c
 test('issue 12, looks: at 890 px brand and tabs are whole and the strip cuts no hint', async ({ signedIn: page }) => {
   await page.setViewportSize({ width: 890, height: 800 })
   const brand = page.getByRole('banner').getByText('Quarterdeck')
-  expect(await brand.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+  await expect.poll(() => brand.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
   await page.keyboard.press('g')
   const strip = page.getByRole('contentinfo')
   const cutCaps = () =>

@@ -30,7 +30,7 @@ export const crate = defineResource({
     example: 'tea',
     parse: () => ({ state: 'read', rows: [], left: 0 }),
     short: (name) => name.replace(/\.box$/, ''),
-    refresh: { shownMs: 5000, watchedMs: 60_000 },
+    shownMs: 5000,
     command: (action, names) => (action === 'lift' ? ['crane', '--', ...names] : null),
   },
 })

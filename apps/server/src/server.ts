@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { resources, unit } from '@qd/core/resources'
+import { resources } from '@qd/core/resources'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { createCsrf } from './access/cookies.ts'
@@ -240,7 +240,7 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   }
   const links = createFileLinks(base, engines.streams)
   const stores = createStores(container, entities)
-  const hosts = { ...container, stepUp, stores, kinds: hostResources([...resources, unit]) }
+  const hosts = { ...container, stepUp, stores, kinds: hostResources(resources) }
   const sessionRoutes = createSessionRoutes({ ...base, accounts, sessions, csrf, limits, secondFactor, bindings })
   const app: ReturnType<typeof createApp> = createApp({
     log,

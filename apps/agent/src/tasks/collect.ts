@@ -45,6 +45,8 @@ export const createCollectHandler = (machine: Machine, stop: AbortSignal, limits
       },
       onErrors: () => undefined,
     })
+    // A script that outlives its kill isn’t started again beside itself.
+    void script.ended.finally(() => running.delete(name))
     stop.addEventListener('abort', script.kill)
     const end = await withTimeout(machine, limits.timeMs, script.ended)
     stop.removeEventListener('abort', script.kill)
@@ -57,7 +59,7 @@ export const createCollectHandler = (machine: Machine, stop: AbortSignal, limits
   return async ({ data }, { reply }) => {
     const name = parseName(data)
     if (!isCollectorName(name)) return reply(failed('unknown'))
-    const reading = running.get(name) ?? collect(name).finally(() => running.delete(name))
+    const reading = running.get(name) ?? collect(name)
     running.set(name, reading)
     reply(await reading)
   }

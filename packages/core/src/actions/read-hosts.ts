@@ -67,7 +67,6 @@ export async function readHosts(api: ApiPort, resource: Resource, { reading, onP
     const { cursor, servers, hosts } = answer()
       .catch(noAnswer)
       .parse((await api.send({ method: 'GET', path: resource.wire.calls.list.path, query })) ?? {})
-    reading.cursor = cursor
     const selected = servers && new Set(servers)
     for (const id of reading.hosts.keys()) if (selected?.has(id) === false) reading.hosts.delete(id)
     for (const { rows: items, ...entry } of hosts) {
@@ -77,6 +76,8 @@ export async function readHosts(api: ApiPort, resource: Resource, { reading, onP
       const { rows, bad } = isKept && before ? before : await readRowsInPieces(resource, located, api.pause)
       reading.hosts.set(entry.server_id, { entry, rows, bad })
     }
+    // Only now: a request that was canceled above leaves its rows to the next one.
+    reading.cursor = cursor
     const listed = listedOf(reading)
     const isPending = listed.hosts?.some(({ state }) => state === 'pending') ?? false
     if (!isPending || question + 1 >= maxQuestions) return listed

@@ -29,8 +29,8 @@ export interface HostSource {
   readonly example: string
   /** What people call a record instead of its whole name, such as `nginx` for `nginx.service`. Pure. */
   short?(name: string): string
-  /** How long a reading counts as fresh while a list shows it, and while only a rule or a metric needs it. */
-  readonly refresh: { readonly shownMs: number; readonly watchedMs: number }
+  /** How long a reading counts as fresh, in ms. */
+  readonly shownMs: number
   /** The argument vector that does an action to records of one host; null if the action runs nothing. Names follow `--`. Pure. */
   command(action: string, names: readonly string[]): readonly string[] | null
 }

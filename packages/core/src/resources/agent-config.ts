@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type AnyRow, type ArgumentsDefinition, defineAction, lazy } from '../define/index.ts'
-import { AppError, firstItem } from '../errors/index.ts'
+import { AppError, firstItem, parseJson } from '../errors/index.ts'
 import { sentAs } from '../schemas/index.ts'
 
 /** Blocks everything but probes on a server whose agent is watch-only. */
@@ -121,14 +121,6 @@ export function decodeAgentConfig(text: string): AgentConfig {
 export function encodeAgentConfig({ nic_allowlist, ...rest }: AgentConfig): string {
   const nics = nic_allowlist?.map((rule) => [rule.replace(/=no$/, ''), !rule.endsWith('=no')])
   return JSON.stringify({ ...rest, ...(nics ? { nic_allowlist: Object.fromEntries(nics) } : {}) })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 export const config = defineAction<AnyRow>()({

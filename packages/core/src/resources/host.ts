@@ -90,9 +90,10 @@ export function namedOnHosts(
   const slash = folded.indexOf('/')
   if (exact.length > 0 || slash < 0) return exact
   const on = folded.slice(0, slash)
+  const called = folded.slice(slash + 1)
   return rows.filter(({ name, server_id }) => {
-    const isThere = view.title('server', Number(server_id))?.toLowerCase() === on || String(server_id) === on
-    return isThere && isCalled(host, String(name), folded.slice(slash + 1))
+    if (!isCalled(host, String(name), called)) return false
+    return String(server_id) === on || view.title('server', Number(server_id))?.toLowerCase() === on
   })
 }
 

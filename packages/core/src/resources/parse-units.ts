@@ -19,7 +19,7 @@ export type UnitType = (typeof UnitType)[keyof typeof UnitType]
 /** What manages the units of a host. */
 export const UnitManager = { systemd: 'systemd', openrc: 'openrc' } as const
 
-interface Unit {
+type Unit = {
   name: string
   description: string
   type: UnitType
@@ -43,11 +43,7 @@ export function parseUnits(text: string): ParsedRows {
   const failure = sections.get('error')
   if (failure !== undefined)
     return { state: /permission denied|access denied|not permitted/i.test(failure) ? 'no permission' : 'failed' }
-  if (systemctl !== undefined) {
-    // What is loaded says more than a file that is only installed.
-    const files = sections.get('unit-files') ?? ''
-    return bounded([...systemdUnits(systemctl), ...installedUnits(files)])
-  }
+  if (systemctl !== undefined) return bounded(systemdUnits(systemctl))
   const openrc = sections.get('openrc')
   if (openrc !== undefined) return bounded(openrcUnits(openrc))
   return { state: sections.has('unsupported') ? 'not supported' : 'failed' }
@@ -74,7 +70,7 @@ function bounded(units: Iterable<Unit>): ParsedRows {
     if (byName.size >= maxHostRows || unit.name.length > longestName) left += 1
     else byName.set(unit.name, unit)
   }
-  return { state: 'read', rows: [...byName.values()].map((unit) => ({ ...unit })), left }
+  return { state: 'read', rows: [...byName.values()], left }
 }
 
 function* systemdUnits(text: string): Iterable<Unit> {
@@ -101,27 +97,6 @@ function* systemdUnits(text: string): Iterable<Unit> {
       since: instantOf(value('StateChangeTimestamp')) ?? instantOf(value('ActiveEnterTimestamp')),
       memory: numberOf(value('MemoryCurrent')),
       restarts: numberOf(value('NRestarts')),
-      manager: UnitManager.systemd,
-    }
-  }
-}
-
-/** Units that are installed and not loaded: lines of `systemctl list-unit-files`. Templates are no units. */
-function* installedUnits(text: string): Iterable<Unit> {
-  for (const line of text.split('\n')) {
-    const [name = '', enabled = ''] = line.trim().split(/\s+/)
-    const type = typeOf(name)
-    if (type === null || name.includes('@.')) continue
-    yield {
-      name: plainText(name),
-      description: '',
-      type,
-      state: UnitState.inactive,
-      sub: 'dead',
-      enabled: cut(enabled, longestWord),
-      since: null,
-      memory: null,
-      restarts: null,
       manager: UnitManager.systemd,
     }
   }

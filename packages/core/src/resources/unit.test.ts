@@ -85,21 +85,6 @@ describe('units of systemd', () => {
   })
 })
 
-test('an installed unit that isn’t loaded is inactive, a template is no unit, and what is loaded says more', () => {
-  const files = `#@ unit-files
-nginx.service     disabled enabled
-inst@.service     static   -
-cups.socket       masked   -
-sda.device        static   -
-`
-  expect(
-    rowsOf(parse(`${systemctl(nginx)}\n${files}`)).map(({ name, state, enabled }) => [name, state, enabled]),
-  ).toEqual([
-    ['nginx.service', 'active', 'enabled'],
-    ['cups.socket', 'inactive', 'masked'],
-  ])
-})
-
 test('a systemctl that fails is no empty list', () => {
   expect(parse('#@ error\nFailed to connect to bus: Permission denied\n')).toEqual({ state: 'no permission' })
   expect(parse('#@ error\nFailed to list units: Access denied\n')).toEqual({ state: 'no permission' })

@@ -139,7 +139,7 @@ export const unit = defineResource({
     parse: parseUnits,
     example: 'nginx',
     short: (name) => name.replace(/\.service$/, ''),
-    refresh: { shownMs: 5_000, watchedMs: 60_000 },
+    shownMs: 5_000,
     command: (action, names) => (Object.hasOwn(actions, action) ? ['systemctl', action, '--', ...names] : null),
   },
 })

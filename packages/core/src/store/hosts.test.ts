@@ -68,7 +68,7 @@ describe('records of hosts', () => {
     route('GET host/unit?wait=700', ok(1, read(1, unit('a.service'))))
     route('GET host/unit?wait=700&since=1', ok(2, { server_id: 1, state: 'offline' }))
     await records.load('unit')
-    await records.refresh(['unit'])
+    await records.load('unit')
     expect(records.list$('unit').peek()).toMatchObject({ ids: [], hosts: [{ server_id: 1, state: 'offline' }] })
   })
 
@@ -78,9 +78,22 @@ describe('records of hosts', () => {
     route('GET host/unit?on=cpu%3E80&wait=700', { ...ok(1, ...both), servers: [1, 2] })
     route('GET host/unit?on=cpu%3E80&wait=700&since=1', { ...ok(1), servers: [2] })
     await records.load('unit', { on: 'cpu>80' })
-    await records.refresh(['unit'])
+    await records.load('unit')
     expect(records.peekAll('unit').map((row: AnyRow) => row.name)).toEqual(['b.service'])
     expect(records.list$('unit').peek()).toMatchObject({ hosts: [{ server_id: 2 }] })
+  })
+
+  test('are read by a refresh only while their list is on screen', async () => {
+    const { records, route } = setUp()
+    route('GET host/unit?wait=700', ok(1, read(1, unit('a.service'))))
+    route('GET host/unit?wait=700&since=1', ok(2, { server_id: 1, state: 'offline' }))
+    await records.load('unit')
+    await records.refresh(['unit'])
+    expect(records.list$('unit').hosts.peek()).toMatchObject([{ state: 'read' }])
+    const leave = records.watch('unit')
+    await records.refresh(['unit'])
+    expect(records.list$('unit').hosts.peek()).toMatchObject([{ state: 'offline' }])
+    leave()
   })
 
   test('are never remembered for the next visit', async () => {

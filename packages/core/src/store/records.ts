@@ -115,7 +115,7 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
       clock.setTimer(() => {
         polls.delete(name)
         if (watchers.has(name) && !loadings.has(name)) start(resourceByName(name))
-      }, host.refresh.shownMs),
+      }, host.shownMs),
     )
   }
 
@@ -230,7 +230,9 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
         else await loadings.get(name)?.done
         await load(name)
       }
-      await Promise.all(names.filter(wasRequested).map(again))
+      // Hosts are read only while their list is on screen.
+      const isDue = (name: ResourceName) => (resourceByName(name).host ? watchers.has(name) : wasRequested(name))
+      await Promise.all(names.filter(isDue).map(again))
     },
     watch(name) {
       watchers.set(name, (watchers.get(name) ?? 0) + 1)

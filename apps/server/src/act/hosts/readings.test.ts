@@ -18,7 +18,7 @@ const host: HostSource = {
     const rows = text.split('\n').map((name) => ({ name }))
     return { state: 'read', rows: rows.slice(0, 3), left: Math.max(0, rows.length - 3) }
   },
-  refresh: { shownMs: 5_000, watchedMs: 60_000 },
+  shownMs: 5_000,
   command: () => null,
 }
 const kind = { name: 'made-up', host }

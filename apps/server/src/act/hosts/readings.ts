@@ -202,12 +202,12 @@ export function createHostReadings(
     setReading(entry, {
       serverId,
       state: said.state,
-      at,
+      at: said.state === 'offline' ? null : at,
       error: 'error' in said ? (said.error ?? '') : '',
       rows: isRead ? JSON.stringify(said.rows) : '[]',
       left: isRead ? said.left : 0,
     })
-    entry.freshUntil = entry.isExpired ? 0 : at + kind.host.refresh.shownMs
+    entry.freshUntil = entry.isExpired ? 0 : at + kind.host.shownMs
     entry.isExpired = false
     makeRoom()
   }
@@ -230,7 +230,7 @@ export function createHostReadings(
     // Renewed like any reading: a call whose selection has grown since its cursor gets it too.
     if (!entry.running && isOffline && (!wasOffline || now >= entry.freshUntil)) {
       setReading(entry, { serverId, state: 'offline', at: null, error: '', rows: '[]', left: 0 })
-      entry.freshUntil = now + kind.host.refresh.shownMs
+      entry.freshUntil = now + kind.host.shownMs
     }
     if (!entry.running && !isOffline && (wasOffline || now >= entry.freshUntil))
       entry.running = start(kind, serverId, entry)

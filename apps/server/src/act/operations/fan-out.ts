@@ -4,7 +4,7 @@ import { checkInput, typedCommand } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
-import { invalid, readIds } from '../../store/records/input.ts'
+import { invalid, readIds, readObject } from '../../store/records/input.ts'
 import { ownsServer, reachesAll } from '../../store/records/rights.ts'
 import type { Records, ServerRow } from '../../store/records/rows.ts'
 import { answerWithinMs } from '../runs/evidence.ts'
@@ -39,7 +39,7 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
   return {
     /** `{servers, command, time_limit}`. Another user's server counts as unknown. */
     async exec(caller, body) {
-      const { servers: named, ...args } = asObject(body)
+      const { servers: named, ...args } = readObject(body)
       const ids = unique(readIds(named))
       const { command, time_limit } = checkArguments('exec', args) as { command: string; time_limit: number }
       const bad = ids.filter((id) => !isMine(caller, id))
@@ -54,7 +54,7 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
 
     /** `{servers, config}`. Unknown IDs are dropped for administrators; for others, one foreign or unknown ID refuses the call (S-34). */
     async config(caller, body) {
-      const { servers: named, config = '{}' } = asObject(body)
+      const { servers: named, config = '{}' } = readObject(body)
       const ids = unique(readIds(named))
       const mine = ids.filter((id) => isMine(caller, id))
       if (mine.length < ids.length && !reachesAll(caller.viewer)) throw new AppError('forbidden')
@@ -72,7 +72,7 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
     /** A list of IDs, or `{servers, canary, batch, max_failures}` for a rollout. Unknown and foreign IDs count as offline (S-34). */
     async 'force-update'(caller, body) {
       const isRollout = typeof body === 'object' && body !== null && !Array.isArray(body)
-      const { servers: named, ...args } = isRollout ? asObject(body) : { servers: body }
+      const { servers: named, ...args } = isRollout ? readObject(body) : { servers: body }
       if (isRollout && named === undefined) throw invalid([{ field: 'servers', code: 'required' }], {}, {})
       const ids = readIds(named)
       const rollout = isRollout ? (checkArguments('force-update', args) as never) : null
@@ -110,12 +110,6 @@ function checkArguments(action: 'exec' | 'force-update', values: Body): Body {
   const checked = checkInput(argumentsOf(server, action).input, values)
   if (!checked.ok) throw invalid(checked.problems, {}, values)
   return checked.input
-}
-
-function asObject(body: unknown): Body {
-  const value = body ?? {}
-  if (typeof value === 'object' && !Array.isArray(value)) return value as Body
-  throw new AppError('invalid', { text: texts.bodyObject })
 }
 
 const unique = (ids: readonly number[]) => [...new Set(ids)]

@@ -28,7 +28,10 @@ export function startedRun(
 ): { run: NewRun; items: NewItem[]; rollout: RunRow['rollout'] } {
   const { ownerId, cronId = 0, kind, name, command, by } = order
   const rollout = order.rollout ? ({ ...order.rollout, state: 'going' } as const) : null
-  const programOf = (id: number) => ({ program: order.programs ? JSON.stringify(order.programs.get(id) ?? []) : '' })
+  const programOf = (id: number) => {
+    const program = order.programs?.get(id)
+    return { program: program ? JSON.stringify(program) : '' }
+  }
   const asked = (id: number) =>
     rollout ? { state: ItemState.waiting } : { state: ItemState.sent, started_at: now, version_before: versionOf(id) }
   const missed = { state: ItemState.noAnswer, reason: NoAnswerReason.offline, finished_at: now }

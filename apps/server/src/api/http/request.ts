@@ -65,6 +65,16 @@ export function readId(text: string): number {
   return id
 }
 
+/** A whole number of the query, 0 or more. Errors: `invalid`. */
+export function readNumber(context: HttpContext, name: string, otherwise: number): number {
+  const text = context.req.query(name) ?? ''
+  const value = text === '' ? otherwise : Number(text)
+  // Maximum of JavaScript dates.
+  if (!Number.isInteger(value) || value < 0 || value > 8.64e15)
+    throw new AppError('invalid', { text: `invalid ${name}` })
+  return value
+}
+
 const hour = 3_600_000
 
 /** Ranges and steps of history queries, in ms (contract engines 13). */

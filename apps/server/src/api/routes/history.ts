@@ -11,7 +11,7 @@ import type { ServerRow } from '../../store/records/rows.ts'
 import type { History } from '../../watch/history/history.ts'
 import { stepFor } from '../../watch/history/steps.ts'
 import { createAnswerCache, dataText, envelope, ok } from '../http/answer.ts'
-import { type HttpContext, readId, readPeriod } from '../http/request.ts'
+import { type HttpContext, readId, readNumber, readPeriod } from '../http/request.ts'
 import type { Routes } from './openapi.ts'
 
 const dayMs = 86_400_000
@@ -145,13 +145,4 @@ function readMetrics(context: HttpContext, most: number): HistoryMetric[] {
   const names = (context.req.query('metric') ?? '').split(',')
   if (!names.every((name) => Object.hasOwn(historyMetrics, name))) throw new AppError('invalid', { text: texts.metric })
   return readList(context, 'metric', most) as HistoryMetric[]
-}
-
-function readNumber(context: HttpContext, name: string, otherwise: number): number {
-  const text = context.req.query(name) ?? ''
-  const value = text === '' ? otherwise : Number(text)
-  // Maximum of JavaScript dates.
-  if (!Number.isInteger(value) || value < 0 || value > 8.64e15)
-    throw new AppError('invalid', { text: `invalid ${name}` })
-  return value
 }

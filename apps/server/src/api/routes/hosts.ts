@@ -13,22 +13,21 @@ import { maxHostTargets, server } from '@qd/core/resources'
 import { longestCommand } from '@qd/core/schemas'
 import { predicateOf } from '@qd/core/targets'
 import { logLimits, parseLogRequest } from '@qd/protocol/logs'
-import { shellQuote } from '@qd/protocol/shell-quote'
 import * as z from 'zod'
 import type { StepUp } from '../../access/step-up.ts'
 import { viewOf } from '../../act/following.ts'
 import type { HostReading } from '../../act/hosts/readings.ts'
 import { answerWithinMs } from '../../act/runs/evidence.ts'
-import { programSeconds } from '../../act/runs/program.ts'
+import { commandLineOf, programSeconds } from '../../act/runs/program.ts'
 import type { RolloutPlan } from '../../act/runs/rollout.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
-import { readArgs } from '../../store/records/input.ts'
+import { readArgs, readObject } from '../../store/records/input.ts'
 import { readSelection } from '../../store/records/pages.ts'
 import { demandFor, owns, ownsServer } from '../../store/records/rights.ts'
 import type { Container } from '../container.ts'
 import { createAnswerCache, dataText, envelope, ok } from '../http/answer.ts'
-import { type HttpContext, readBody } from '../http/request.ts'
+import { readBody, readNumber } from '../http/request.ts'
 import type { ResourceStore } from '../resources/store.ts'
 import { logScope } from '../ws/log-sockets.ts'
 import type { Routes } from './openapi.ts'
@@ -204,14 +203,12 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
       const { viewer } = caller
       demandFor(settings, viewer, server, { audience: 'user', scope: action.scope })
       if (action.stepUp) stepUp.demand(caller)
-      const { targets, ...args } = asObject(await readBody(context))
+      const { targets, ...args } = readObject(await readBody(context))
       const byServer = readTargets(targets)
       const plan = readArgs(action, args) as Partial<RolloutPlan>
       const ids = [...byServer.keys()]
-      const foreign = ids.filter((id) => {
-        const row = servers.find(id)
-        return !row || !ownsServer(viewer, row)
-      })
+      const mine = ids.flatMap((id) => servers.find(id) ?? []).filter((row) => ownsServer(viewer, row))
+      const foreign = ids.filter((id) => !mine.some((row) => row.id === id))
       if (foreign.length > 0) throw refused('unknownReference', { ids: foreign }, texts.permission)
       const programs = new Map(
         [...byServer].map(([id, names]) => {
@@ -220,7 +217,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
           return [id, program] as const
         }),
       )
-      const lines = new Set([...programs.values()].map((program) => program.map(shellQuote).join(' ')))
+      const lines = new Set([...programs.values()].map(commandLineOf))
       const command = [...lines].join('\n')
       if (command.length > longestCommand) throw refused('tooLong', { maximum: longestCommand })
       const names = new Set([...byServer.values()].flat())
@@ -238,7 +235,13 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
         rollout: isRollout ? { canary, batch, soak, max_failures } : null,
       })
       const target = ids.map((id) => `${id} ${byServer.get(id)!.join(' ')}`).join(', ')
-      audit.record({ caller, action: `${kind.name} ${action.name}`, target: target.slice(0, 1000), result: 'ok' })
+      audit.record({
+        caller,
+        action: `${kind.name} ${action.name}`,
+        target: target.slice(0, 1000),
+        names: mine.map(({ name }) => name).join(', '),
+        result: 'ok',
+      })
       return ok(
         envelope(
           dataText({
@@ -270,12 +273,6 @@ function textOf({ serverId, state, at, error, left, rows }: HostReading): string
   return state === 'read' ? `${about.slice(0, -1)},"rows":${rows}}` : about
 }
 
-function asObject(body: unknown): Readonly<Record<string, unknown>> {
-  const value = body ?? {}
-  if (typeof value === 'object' && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>
-  throw new AppError('invalid', { text: texts.bodyObject })
-}
-
 const refused = (code: Problem['code'], params: NonNullable<Problem['params']> = {}, text?: string) =>
   new AppError('invalid', text === undefined ? {} : { text }, { problems: [{ field: 'targets', code, params }] })
 
@@ -300,12 +297,4 @@ function readTargets(named: unknown): ReadonlyMap<number, string[]> {
     byServer.set(data.server_id, (byServer.get(data.server_id) ?? new Set()).add(data.name))
   }
   return new Map([...byServer].map(([id, names]) => [id, [...names]]))
-}
-
-/** Errors: `invalid`. */
-function readNumber(context: HttpContext, name: string, otherwise: number): number {
-  const text = context.req.query(name) ?? ''
-  if (text === '') return otherwise
-  if (!/^\d{1,15}$/.test(text)) throw new AppError('invalid', { text: `invalid ${name}` })
-  return Number(text)
 }

@@ -87,6 +87,13 @@ export function invalid(
   return new AppError('invalid', known ? { text: known(input) } : {}, { problems })
 }
 
+/** Reads a body that is an object; none is an empty one. Errors: `invalid`. */
+export function readObject(body: unknown): Readonly<Record<string, unknown>> {
+  const value = body ?? {}
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>
+  throw new AppError('invalid', { text: texts.bodyObject })
+}
+
 /** IDs per call (S-48). */
 const maxBatch = 10_000
 

@@ -86,7 +86,7 @@ export async function watchList(
 async function namedIds(cli: Cli, { resource, flags }: WatchedList): Promise<ReadonlySet<number> | null> {
   const text = textFlag(flags, 'ids')
   if (text === undefined) return null
-  const rows = await namedRows({ cli, resource, records: await recordsOf(cli), text, empty: 'leaveOut' })
+  const rows = await namedRows({ cli, resource, records: await recordsOf(cli, flags), text, empty: 'leaveOut' })
   return new Set(rows.map(({ id }) => id))
 }
 

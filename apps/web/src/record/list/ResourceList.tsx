@@ -208,7 +208,7 @@ function ListBody({
   const isSaid = useValue(() => error?.code === 'unreachable' && live.state$.feed.status.get() === 'lost')
   const bad = useValue(records.list$(resource.name).bad)
   const entries = useValue(records.list$(resource.name).hosts)
-  const isUnread = entries.some(({ state }) => state !== 'read')
+  const isUnanswered = entries.length > 0 && entries.every(({ state }) => state !== 'read')
   const isPending = entries.some(({ state }) => state === 'pending')
   const isLive = resource.columns.some((column) => column.live)
   const isLost = useValue(() => isLive && live.state$.feed.status.get() === 'lost')
@@ -281,7 +281,7 @@ function ListBody({
           width > 0 && <ListSkeleton resource={resource} columns={columns} rowHeight={rowHeight} />
         ))}
       {isEmpty &&
-        (hosts && (isOpen || isUnread) ? (
+        (hosts && (isOpen || isUnanswered) ? (
           <HostsEmpty resource={resource} hosts={hosts} />
         ) : (
           <ListEmpty resource={resource} />
