@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { IOStreamData } from '@qd/protocol/agent'
@@ -20,9 +29,9 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-const install = (script: string) => {
-  writeFileSync(join(folder, 'journalctl'), `#!/bin/sh\n${script}\n`)
-  chmodSync(join(folder, 'journalctl'), 0o755)
+const install = (script: string, program = 'journalctl') => {
+  writeFileSync(join(folder, program), `#!/bin/sh\n${script}\n`)
+  chmodSync(join(folder, program), 0o755)
 }
 
 async function* silenceUntil(ended: Promise<unknown>): AsyncGenerator<IOStreamData> {
@@ -31,7 +40,11 @@ async function* silenceUntil(ended: Promise<unknown>): AsyncGenerator<IOStreamDa
 }
 
 /** The server’s end of a reading. */
-function read(request: object, limits?: { linesPerSecond: number; frame: number; waiting: number }) {
+function read(
+  request: object,
+  limits?: { linesPerSecond: number; frame: number; waiting: number },
+  logFolder = folder,
+) {
   const frames: LogFrame[] = []
   let isFull = false
   let drain = () => {}
@@ -62,7 +75,7 @@ function read(request: object, limits?: { linesPerSecond: number; frame: number;
     cancel: () => end(),
   }
   const task = { id: 1n, type: extensionTask.logs, data: JSON.stringify({ StreamID: 's', ...request }) }
-  const handler = createLogsHandler(createMachine(), quick, { folder, ...(limits && { limits }) })
+  const handler = createLogsHandler(createMachine(), quick, { folder: logFolder, ...(limits && { limits }) })
   const over = Promise.resolve(
     handler(Task.create(task), { reply: () => {}, progress: undefined, openStream: () => stream }),
   )
@@ -231,9 +244,80 @@ test('a host with neither says so, and a wrong request is refused', async () => 
     { since: 'now' },
     { follow: 1 },
     { grep: [] },
+    { container: 7 },
   ]) {
     const { over, frames } = read(wrong)
     await over
     expect(frames).toEqual([{ kind: 'end', end: 'failed', error: `bad ${Object.keys(wrong)[0]}` }])
+  }
+  const two = read({ unit: 'nginx', file: 'syslog' })
+  await two.over
+  expect(two.frames).toEqual([{ kind: 'end', end: 'failed', error: 'bad file' }])
+})
+
+test('lines of a container come from both its outputs; a container that docker doesn’t know is one of podman', async () => {
+  install('echo "Error response from daemon: No such container: app" >&2; exit 1', 'docker')
+  install(
+    `printf '%s\\n' "$@" > '${folder}/args'
+    printf '2026-11-26T15:02:14.123456789Z permission denied\\r\\n' >&2
+    echo '2026-11-26T16:02:15.5+01:00 out'; echo 'said by podman' >&2`,
+    'podman',
+  )
+  const name = '--help; $(id)'
+  const { over, frames, entries } = read({ container: name, since: 1795704844005, lines: 7, follow: true })
+  await over
+  expect(readFileSync(join(folder, 'args'), 'utf8').split('\n')).toEqual([
+    ...['logs', '--timestamps', '--tail=7', '--since=2026-11-26T14:54:04.005Z', '--follow', '--', name, ''],
+  ])
+  expect(entries().sort((a, b) => a.at - b.at)).toMatchObject([
+    { at: Date.parse('2026-11-26T15:02:14.123Z'), name, text: 'permission denied' },
+    { at: Date.parse('2026-11-26T15:02:15.500Z'), name, text: 'out' },
+  ])
+  expect(frames[0]).toEqual({ kind: 'source', source: 'podman', filtered: false })
+  expect(frames.at(-1)).toEqual({ kind: 'end', end: 'done', error: '' })
+})
+
+test('why a container can’t be read: neither engine, none that knows it, no right', async () => {
+  const endOf = async () => {
+    const { over, frames } = read({ container: 'app' })
+    await over
+    return frames
+  }
+  vi.stubEnv('PATH', `${folder}:/bin`)
+  const podman = 'echo "Error: no container with name or ID \\"app\\" found: no such container" >&2; exit 125'
+  install('echo "Cannot connect to the Docker daemon at unix:///var/run/docker.sock." >&2; exit 1', 'docker')
+  install(podman, 'podman')
+  expect(await endOf()).toMatchObject([{ end: 'failed', error: expect.stringContaining('no such container') }])
+  install('exit 127', 'podman')
+  expect(await endOf()).toEqual([{ kind: 'end', end: 'not supported', error: '' }])
+  install('echo "permission denied while trying to connect to the Docker daemon socket" >&2; exit 1', 'docker')
+  expect(await endOf()).toEqual([{ kind: 'end', end: 'no permission', error: '' }])
+})
+
+test('a file below the folder of logs is read, with the times of its lines; no other file is', async () => {
+  mkdirSync(join(folder, 'log', 'nginx'), { recursive: true })
+  const text = [
+    '10.0.0.1 - - [26/Nov/2026:15:02:14 +0000] "GET / HTTP/1.1" 502 0',
+    '2026/11/26 15:02:15 [error] 7#7: upstream',
+    '  at a stack trace',
+    '',
+  ]
+  writeFileSync(join(folder, 'log', 'nginx', 'access.log'), text.join('\n'))
+  writeFileSync(join(folder, 'secret'), 'secret')
+  symlinkSync(join(folder, 'secret'), join(folder, 'log', 'link'))
+  const local = Date.parse('2026-11-26T15:02:15')
+  for (const file of ['nginx/access.log', join(folder, 'log', 'nginx/access.log')]) {
+    const { over, entries } = read({ file }, undefined, join(folder, 'log'))
+    await over
+    expect(entries().map(({ at, text: line }) => [at, line])).toEqual([
+      [Date.parse('2026-11-26T15:02:14Z'), text[0]],
+      [local, text[1]],
+      [local, text[2]],
+    ])
+  }
+  for (const file of ['../secret', 'link', 'nginx', 'none', '/etc/passwd', '--help']) {
+    const { over, frames } = read({ file }, undefined, join(folder, 'log'))
+    await over
+    expect(frames).toEqual([{ kind: 'end', end: 'failed', error: expect.stringContaining('no such file in') }])
   }
 })

@@ -21,10 +21,12 @@ export const logLimits = {
   readings: 10,
 } as const
 
-/** What a reading asks a host for. It names values, never a path, program, or option. */
-export interface LogRequest {
-  /** Only lines of this unit; empty: all. */
-  readonly unit: string
+/** What lines can be asked for by name: a unit of the service manager, a container, a file in `/var/log`. */
+export const logSources = ['unit', 'container', 'file'] as const
+export type LogSource = (typeof logSources)[number]
+
+/** What a reading asks a host for. It names values, never a program or option. At most one source has a name; all lines of the host otherwise. */
+export interface LogRequest extends Readonly<Record<LogSource, string>> {
   /** Only lines from this time on, epoch ms; null: any time. */
   readonly since: number | null
   /** At most so many of the newest lines. */
@@ -52,7 +54,8 @@ export interface LogEntry {
 }
 
 /** Where a host’s lines come from. */
-export type LogSource = 'journal' | 'files'
+export const logOrigins = ['journal', 'files', 'docker', 'podman'] as const
+export type LogOrigin = (typeof logOrigins)[number]
 
 /** Why a host’s lines end. */
 export const logEnds = ['done', 'no permission', 'not supported', 'failed'] as const
@@ -60,7 +63,7 @@ export type LogEnd = (typeof logEnds)[number]
 
 /** A message of the agent. `filtered`: whether the agent applies `grep`. `left`: how many lines it left out before these. */
 export type LogFrame =
-  | { readonly kind: 'source'; readonly source: LogSource; readonly filtered: boolean }
+  | { readonly kind: 'source'; readonly source: LogOrigin; readonly filtered: boolean }
   | { readonly kind: 'entries'; readonly entries: readonly LogEntry[]; readonly left: number }
   | { readonly kind: 'end'; readonly end: LogEnd; readonly error: string }
 
@@ -79,14 +82,20 @@ const asRecord = (value: unknown): Readonly<Record<string, unknown>> | undefined
 
 /** The field of a request that is wrong; its values otherwise. Missing values are the defaults. */
 export const parseLogRequest = (value: unknown): LogRequest | { readonly wrong: keyof LogRequest } => {
-  const { unit = '', since = null, follow = false, grep = '', ...rest } = asRecord(value) ?? {}
+  const { since = null, follow = false, grep = '', ...rest } = asRecord(value) ?? {}
   const { lines = since === null ? logLimits.lines : logLimits.linesSince } = rest
-  if (!isText(unit, logLimits.name)) return { wrong: 'unit' }
+  const sources = { unit: '', container: '', file: '' }
+  for (const source of logSources) {
+    const name = rest[source] ?? ''
+    const isSecond = name !== '' && logSources.some((other) => sources[other] !== '')
+    if (!isText(name, logLimits.name) || isSecond) return { wrong: source }
+    sources[source] = name
+  }
   if (since !== null && !isCount(since, maxMs)) return { wrong: 'since' }
   if (!isCount(lines, logLimits.maxLines)) return { wrong: 'lines' }
   if (typeof follow !== 'boolean') return { wrong: 'follow' }
   if (!isText(grep, logLimits.grep)) return { wrong: 'grep' }
-  return { unit, since, lines, follow, grep }
+  return { ...sources, since, lines, follow, grep }
 }
 
 /** Cuts a text without leaving half a character. */
@@ -97,8 +106,10 @@ const cut = (value: unknown, most: number): string => {
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? most - 1 : most)
 }
 
-const parseEntry = (value: unknown): LogEntry => {
-  const { at, unit, name, pid, level, text } = asRecord(value) ?? {}
+const parseEntry = (value: unknown): LogEntry | [] => {
+  const record = asRecord(value)
+  if (!record) return []
+  const { at, unit, name, pid, level, text } = record
   return {
     at: isCount(at, maxMs) ? at : 0,
     unit: cut(unit, logLimits.name),
@@ -112,9 +123,10 @@ const parseEntry = (value: unknown): LogEntry => {
 /** Reads an object of `toLogFrame`; undefined for anything else. Texts are cut, not cleaned. */
 export const readLogFrame = (value: unknown): LogFrame | undefined => {
   const { source, filtered, entries, left = 0, end, error } = asRecord(value) ?? {}
-  if (source === 'journal' || source === 'files') return { kind: 'source', source, filtered: filtered !== false }
+  const origin = logOrigins.find((one) => one === source)
+  if (origin) return { kind: 'source', source: origin, filtered: filtered !== false }
   if (Array.isArray(entries) && isCount(left, Number.MAX_SAFE_INTEGER))
-    return { kind: 'entries', entries: entries.slice(0, logLimits.maxLines).map(parseEntry), left }
+    return { kind: 'entries', entries: entries.slice(0, logLimits.maxLines).flatMap(parseEntry), left }
   const known = logEnds.find((one) => one === end)
   return known && { kind: 'end', end: known, error: cut(error, logLimits.name) }
 }

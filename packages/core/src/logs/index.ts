@@ -1,2 +1,3 @@
+export * from './asked.ts'
 export * from './lines.ts'
 export * from './session.ts'

@@ -3,7 +3,10 @@ import type { SocketHandlers } from '../api/index.ts'
 import { AppError } from '../errors/index.ts'
 import { createLogSession, type LogHost, type LogLine, type LogQuery, type LogState } from './session.ts'
 
-const usual: LogQuery = { on: 'group:web', unit: 'nginx', since: null, lines: null, follow: true, grep: '' }
+const usual: LogQuery = {
+  ...{ on: 'group:web', unit: 'nginx', container: '', file: '' },
+  ...{ since: null, lines: null, follow: true, grep: '' },
+}
 
 /** A clock and sockets that stand still until the test moves them. */
 function start(query: Partial<LogQuery> = {}, refusal: AppError | null = null) {
@@ -85,7 +88,7 @@ test('a reading is opened by one call; lines that come together are put in order
     {
       method: 'POST',
       path: 'host/logs',
-      body: { on: 'group:web', unit: 'nginx', since: null, follow: true, grep: '' },
+      body: { on: 'group:web', unit: 'nginx', container: '', file: '', since: null, follow: true, grep: '' },
       changesNothing: true,
     },
   ])
@@ -133,7 +136,7 @@ test('a followed reading that is lost goes on from its last lines, and none come
   sockets[0]!.close(1006, '')
   expect(states.at(-1)!.status).toBe('lost')
   await pass(60_000)
-  expect(calls[1]!.body).toEqual({ on: 'group:web', unit: 'nginx', since: 51, follow: true, grep: '' })
+  expect(calls[1]!.body).toMatchObject({ on: 'group:web', unit: 'nginx', since: 51, follow: true, grep: '' })
   say({ server_id: 1, entries: [entry(100, 'a'), entry(101, 'c')], left: 0 })
   await pass(200)
   expect(texts()).toEqual(['web-2 b', 'web-1 a', 'web-1 c'])

@@ -1,17 +1,15 @@
 import { jitteredBackoffMs, reconnectBackoff } from '@qd/protocol/backoff'
-import { type LogEntry, logLimits, readLogFrame } from '@qd/protocol/logs'
+import { type LogEntry, type LogSource, logLimits, readLogFrame } from '@qd/protocol/logs'
 import { parseStreamClose, type StreamEnd } from '@qd/protocol/stream-close'
 import * as z from 'zod'
 import type { Cancel, Ports, Socket } from '../api/index.ts'
 import { type ApiPort, type HostState, hostStates, lazy, shapeFaults } from '../define/index.ts'
-import { AppError, toAppError } from '../errors/index.ts'
+import { AppError, parseJson, toAppError } from '../errors/index.ts'
 
 /** What to read. Source: docs/reference/host-resources.md. */
-export interface LogQuery {
+export interface LogQuery extends Readonly<Record<LogSource, string>> {
   /** A query over servers; empty: all. */
   readonly on: string
-  /** Empty: all lines. */
-  readonly unit: string
   /** Epoch ms; null: any time. */
   readonly since: number | null
   /** The newest lines of each host; null: the default. */
@@ -139,7 +137,7 @@ export function createLogSession(options: LogSessionOptions): LogSession {
     cancelMerge = ports.setTimer(flush, mergeMs)
   }
   const hear = (text: string) => {
-    const message: unknown = JSON.parse(text)
+    const message = parseJson(text)
     const frame = readLogFrame(message)
     const id = Number((message as { server_id?: unknown } | null)?.server_id)
     if (frame?.kind === 'entries') return take(id, frame.entries, frame.left)

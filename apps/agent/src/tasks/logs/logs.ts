@@ -1,11 +1,19 @@
-import { type LogEnd, type LogEntry, type LogFrame, logLimits, parseLogRequest, toLogFrame } from '@qd/protocol/logs'
+import {
+  type LogEnd,
+  type LogEntry,
+  type LogFrame,
+  type LogRequest,
+  logLimits,
+  parseLogRequest,
+  toLogFrame,
+} from '@qd/protocol/logs'
 import type { Machine } from '../../machine/machine.ts'
 import { aborted } from '../../machine/waiting.ts'
 import type { TaskHandler } from '../../wire/runner.ts'
 import { attachRelay, parseStreamTask, type Relay, type RelayTiming } from '../../wire/streams/relay.ts'
 import { createLineSplitter } from './lines.ts'
 import { createOutbox, type OutboxLimits } from './outbox.ts'
-import { fileProgram, journalProgram, type LogProblem, type LogProgram } from './sources.ts'
+import { containerProgram, fileProgram, journalProgram, type LogProblem, type LogProgram } from './sources.ts'
 
 /** Longer lines of output are left out: as large as what the journal keeps of one. */
 const maxLineBytes = 2 ** 20
@@ -27,8 +35,8 @@ const run = async (
   { machine, relay, limits }: { machine: Machine; relay: Relay; limits: OutboxLimits },
   program: LogProgram,
   follow: boolean,
-): Promise<Ended> => {
-  const { args, lines, isReversed, source, filtered, parse, problemOf } = program
+): Promise<{ ended: Ended; isPrinted: boolean }> => {
+  const { args, lines, isReversed, hasErrorLines, source, filtered, parse, problemOf } = program
   const send = (frame: LogFrame) => relay.send(toLogFrame(frame))
   const { sleep, now } = machine
   const outbox = createOutbox({ send, drained: relay.drained, sleep, now }, lines, limits)
@@ -38,38 +46,52 @@ const run = async (
     if (!isTold) send({ kind: 'source', source, filtered })
     isTold = true
   }
-  const splitter = createLineSplitter(
-    {
-      takes: outbox.takes,
-      onLine(line) {
-        const entry = parse(line)
-        if (!entry) return
-        if (!isReversed) outbox.add(entry)
-        else if (reversedSize + entry.text.length > maxReversed) outbox.skip()
-        else {
-          reversed.push(entry)
-          reversedSize += entry.text.length
-        }
-      },
-      onSkipped: outbox.skip,
-    },
-    maxLineBytes,
-  )
   const reversed: LogEntry[] = []
   let reversedSize = 0
+  let hasOutput = false
   let errors = ''
   let problem: LogProblem | null = null
+  const take = (entry: LogEntry) => {
+    if (!isReversed) outbox.add(entry)
+    else if (reversedSize + entry.text.length > maxReversed) outbox.skip()
+    else {
+      reversed.push(entry)
+      reversedSize += entry.text.length
+    }
+  }
+  const addError = (text: string) => {
+    errors = (errors + text).slice(-maxErrorBytes)
+    problem ??= hasOutput ? null : problemOf(errors)
+    // It would wait for a journal.
+    if (problem) child.kill()
+  }
+  const split = (onOther: (line: string) => void) =>
+    createLineSplitter(
+      {
+        takes: outbox.takes,
+        onLine(line) {
+          const entry = parse(line)
+          if (!entry) return onOther(line)
+          hasOutput = true
+          tell()
+          take(entry)
+        },
+        onSkipped: outbox.skip,
+      },
+      maxLineBytes,
+    )
+  const output = split(() => undefined)
+  const errorLines = split((line) => addError(`${line}\n`))
   const request = { file: 'nice', args: ['-n', '10', ...args], folder: '', env: { LC_ALL: 'C' }, stdin: '' }
   const child = machine.runProgram(request, {
     onOutput(chunk) {
+      hasOutput = true
       tell()
-      splitter.add(chunk)
+      output.add(chunk)
     },
     onErrors(chunk) {
-      errors = (errors + Buffer.from(chunk).toString('utf8')).slice(-maxErrorBytes)
-      problem ??= isTold ? null : problemOf(errors)
-      // It would wait for a journal.
-      if (problem) child.kill()
+      if (hasErrorLines) errorLines.add(chunk)
+      else addError(Buffer.from(chunk).toString('utf8'))
     },
   })
   // A quiet host has said nothing yet, and is followed all the same.
@@ -78,15 +100,20 @@ const run = async (
   ended.abort()
   if (!end) {
     child.kill()
-    return done
+    return { ended: done, isPrinted: true }
   }
-  if (problem) return { end: problem, error: '' }
-  if ('error' in end || ('code' in end && end.code === missing && !isTold)) return unsupported
-  splitter.close()
+  output.close()
+  errorLines.close()
+  const cannot = (ended: Ended) => ({ ended, isPrinted: false })
+  if (problem) return cannot({ end: problem, error: problem === 'failed' ? lastLine(errors) : '' })
+  if ('error' in end || ('code' in end && end.code === missing && !hasOutput)) return cannot(unsupported)
   tell()
   for (const entry of reversed.reverse()) outbox.add(entry)
   await Promise.race([outbox.flush(), aborted(relay.over)])
-  return 'code' in end && end.code === 0 ? done : { end: 'failed', error: lastLine(errors) }
+  return {
+    ended: 'code' in end && end.code === 0 ? done : { end: 'failed', error: lastLine(errors) },
+    isPrinted: true,
+  }
 }
 
 /** By then a journal that can’t be read has said so. */
@@ -94,7 +121,24 @@ const quietMs = 500
 
 const files = ['syslog', 'messages']
 
-/** Task 1121: log lines over a relayed stream, from the journal, else from a file of syslog. Source: docs/reference/agent-extensions.md. */
+/** The path of a file below a folder, wherever its links lead; null if it isn’t one. */
+const fileBelow = async ({ fileSystem }: Machine, folder: string, name: string): Promise<string | null> => {
+  try {
+    const root = await fileSystem.realPath(folder)
+    const path = await fileSystem.realPath(
+      `${folder}/${name.startsWith(`${folder}/`) ? name.slice(folder.length) : name}`,
+    )
+    const { kind } = await fileSystem.status(path)
+    return path.startsWith(`${root}/`) && kind === 'file' ? path : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Task 1121: log lines over a relayed stream: of a container, of a file below `folder`, else from the journal or a file of syslog. Source:
+ * docs/reference/agent-extensions.md.
+ */
 export const createLogsHandler = (
   machine: Machine,
   timing: RelayTiming,
@@ -102,16 +146,35 @@ export const createLogsHandler = (
 ): TaskHandler => {
   let running = 0
 
+  /** The programs that may print what is asked for. The first that can does. */
+  async function* programsFor(request: LogRequest): AsyncGenerator<LogProgram> {
+    const { container, file } = request
+    const filesOf = (path: string) => fileProgram(path, request, machine.wallNow)
+    if (container) {
+      yield containerProgram('docker', request)
+      yield containerProgram('podman', request)
+    } else if (file) {
+      const path = await fileBelow(machine, folder, file)
+      if (path) yield filesOf(path)
+    } else {
+      yield journalProgram(request)
+      const there = await machine.list(folder)
+      const name = files.find((one) => there.includes(one))
+      if (name) yield filesOf(`${folder}/${name}`)
+    }
+  }
+
   const read = async (relay: Relay, data: string): Promise<Ended> => {
     const request = parseLogRequest(JSON.parse(data))
     if ('wrong' in request) return { end: 'failed', error: `bad ${request.wrong}` }
     if (running > logLimits.readings) return { end: 'failed', error: 'too many readings' }
-    const parts = { machine, relay, limits }
-    const journal = await run(parts, journalProgram(request), request.follow)
-    if (journal.end !== 'not supported') return journal
-    const there = await machine.list(folder)
-    const file = files.find((name) => there.includes(name))
-    return file ? run(parts, fileProgram(`${folder}/${file}`, request, machine.wallNow), request.follow) : unsupported
+    let why: Ended = request.file ? { end: 'failed', error: `no such file in ${folder}` } : unsupported
+    for await (const program of programsFor(request)) {
+      const { ended, isPrinted } = await run({ machine, relay, limits }, program, request.follow)
+      if (isPrinted) return ended
+      if (ended.end !== 'not supported') why = ended
+    }
+    return why
   }
 
   return async (task, { openStream }) => {

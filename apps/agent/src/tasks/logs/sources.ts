@@ -1,11 +1,11 @@
-import { type LogEntry, type LogRequest, type LogSource, logLimits } from '@qd/protocol/logs'
+import { type LogEntry, type LogOrigin, type LogRequest, logLimits } from '@qd/protocol/logs'
 
-/** Why a program can’t print log lines. */
-export type LogProblem = 'no permission' | 'not supported'
+/** Why a program can’t print log lines. `failed`: it doesn’t know what is asked for. */
+export type LogProblem = 'no permission' | 'not supported' | 'failed'
 
 /** A program that prints log lines, and how to read one of them. */
 export interface LogProgram {
-  readonly source: LogSource
+  readonly source: LogOrigin
   /** Whether it applies the request’s `grep`. */
   readonly filtered: boolean
   readonly args: readonly string[]
@@ -13,7 +13,9 @@ export interface LogProgram {
   readonly lines: number
   /** It prints the newest line first, and then ends. */
   readonly isReversed: boolean
-  /** Null if the line isn’t asked for. */
+  /** Lines come on stderr too, among what the program says itself. */
+  readonly hasErrorLines: boolean
+  /** Null if the line isn’t asked for, or isn’t a log line. */
   parse(line: string): LogEntry | null
   /** What its errors mean, in English; null if nothing. */
   problemOf(errors: string): LogProblem | null
@@ -66,6 +68,7 @@ export const journalProgram = (request: LogRequest): LogProgram => ({
   filtered: true,
   lines: request.lines,
   isReversed: !request.follow,
+  hasErrorLines: false,
   args: [
     'journalctl',
     '--output=json',
@@ -108,23 +111,72 @@ const levelOf = (severity = 'info'): number => {
   return level < 0 ? 6 : level
 }
 
-/** A file of syslog. A unit there is the name of a program, which is looked for in as many lines as a reading may have. */
+/** Times that begin lines of other programs, such as `2026/11/26 15:02:14`, and the time of a web server’s request. */
+const leadingTime = /^\[?(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d:\d\d:\d\d(?:[.,]\d+)?)(Z|[+-]\d\d:?\d\d)?/
+const requestTime = /\[(\d\d\/[A-Z][a-z]{2}\/\d{4}):(\d\d:\d\d:\d\d [+-]\d{4})\]/
+
+/** Epoch ms; NaN for none. */
+const timeIn = (line: string): number => {
+  const [, year, month, day, time, zone = ''] = leadingTime.exec(line) ?? []
+  if (time) return Date.parse(`${year}-${month}-${day}T${time.replace(',', '.')}${zone}`)
+  const [, date = '', clock = ''] = requestTime.exec(line) ?? []
+  return Date.parse(`${date.replaceAll('/', ' ')} ${clock}`)
+}
+
+/** A file of log lines. A unit there is the name of a program, which is looked for in as many lines as a reading may have. */
 export const fileProgram = (path: string, request: LogRequest, now: () => number): LogProgram => {
   const { unit, since, follow } = request
-  const lines = unit ? logLimits.maxLines : request.lines
+  const lines = unit || request.grep ? logLimits.maxLines : request.lines
+  // A line without a time, such as one of a stack trace, belongs to the one before.
+  let lastAt = 0
   return {
     source: 'files',
     filtered: false,
     lines,
     isReversed: false,
-    args: ['tail', '-n', String(lines), ...(follow ? ['-F'] : []), path],
+    hasErrorLines: false,
+    args: ['tail', '-n', String(lines), ...(follow ? ['-F'] : []), '--', path],
     parse(line) {
-      const [, time = '', severity, name = '', pid, text = line] = syslogLine.exec(line) ?? []
+      const [, time, severity, name = '', pid, text = line] = syslogLine.exec(line) ?? []
       if (unit && name !== unit.replace(/\.service$/, '')) return null
-      const at = timeOf(time, now()) || now()
+      const at = (time === undefined ? timeIn(line) : timeOf(time, now())) || lastAt || now()
+      lastAt = at
       if (since !== null && at < since) return null
       return { at, unit: '', name, pid: Number(pid ?? 0), level: levelOf(severity), text }
     },
     problemOf: (errors) => (/permission denied/i.test(errors) ? 'no permission' : null),
+  }
+}
+
+const containerLine = /^(\d{4}-\d\d-\d\dT\S+) (.*?)\r?$/s
+
+/** The lines of a container, of both its outputs. */
+export const containerProgram = (
+  engine: 'docker' | 'podman',
+  { container, since, follow, ...request }: LogRequest,
+): LogProgram => {
+  const lines = request.grep ? logLimits.maxLines : request.lines
+  return {
+    source: engine,
+    filtered: false,
+    lines,
+    isReversed: false,
+    hasErrorLines: true,
+    args: [
+      ...[engine, 'logs', '--timestamps', `--tail=${lines}`],
+      ...(since === null ? [] : [`--since=${new Date(since).toISOString()}`]),
+      ...(follow ? ['--follow'] : []),
+      ...['--', container],
+    ],
+    parse(line) {
+      const [, time = '', text = ''] = containerLine.exec(line) ?? []
+      const at = Math.floor(Date.parse(time))
+      return at >= 0 ? { at, unit: '', name: container, pid: 0, level: 6, text } : null
+    },
+    problemOf(errors) {
+      if (/permission denied/i.test(errors)) return 'no permission'
+      if (/(cannot|failed to) connect to/i.test(errors)) return 'not supported'
+      return /no such container/i.test(errors) ? 'failed' : null
+    },
   }
 }

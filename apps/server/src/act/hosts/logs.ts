@@ -27,8 +27,8 @@ export type LogMessage = { readonly server_id: number } & (
 
 /** The user’s end of a reading. */
 export interface LogReader {
-  /** False: wait for `drained`. */
-  send(message: LogMessage): boolean
+  /** Takes a `LogMessage` as JSON text. False: wait for `drained`. */
+  send(message: string): boolean
   close(ending: Ending): void
 }
 
@@ -51,7 +51,7 @@ export interface LogReadingLimits {
   perUser: number
   /** Until the user attaches. */
   attachMs: number
-  /** Bytes a second that are taken of one host, after so many. */
+  /** Characters a second that one host may send to the user, after so many. */
   rate: number
   burst: number
 }
@@ -116,9 +116,15 @@ interface ReadHost {
   isEnded: boolean
   /** Of its newest line, epoch ms. */
   lastAt: number
-  /** Bytes that may still be taken of it. */
+  /** Characters that it may still send. */
   budget: number
   countedAt: number
+  /** It has sent more, and is held for a while. */
+  isSpent: boolean
+  /** How many lines of it were sent. */
+  sent: number
+  /** Ends the wait for what its agent can be asked for. */
+  told: (() => void) | null
 }
 
 /** Reads all hosts until each has ended, or the user goes. */
@@ -135,6 +141,7 @@ function startReading(
   const { caller, servers, request, reader, rate, burst } = options
   const hosts = new Map<number, ReadHost>()
   let isOver = false
+  let isFull = false
 
   function end(ending: Ending) {
     if (isOver) return
@@ -151,32 +158,44 @@ function startReading(
     host.state = state
     host.isEnded = !(state === 'pending' || state === 'read' || (state === 'offline' && request.follow))
     if (more.ended) host.isEnded = true
-    reader.send({ server_id: id, state, ...more })
+    send({ server_id: id, state, ...more }, host)
     if ([...hosts.values()].every(({ isEnded }) => isEnded)) end('ended')
   }
 
   /** Whether the reader and the host’s budget allow more at once. */
-  function take(host: ReadHost, bytes: number, hasRoom: boolean): boolean {
+  function send(message: LogMessage, host: ReadHost): boolean {
+    const text = JSON.stringify(message)
     const now = clock.now()
-    host.budget = Math.min(burst, host.budget + ((now - host.countedAt) / 1000) * rate) - bytes
+    host.budget = Math.min(burst, host.budget + ((now - host.countedAt) / 1000) * rate) - text.length
     host.countedAt = now
-    if (host.budget >= 0) return hasRoom
-    clock.after((-host.budget / rate) * 1000, () => host.link?.drained())
-    return false
+    if (!reader.send(text)) isFull = true
+    if (host.budget < 0 && !host.isSpent) {
+      host.isSpent = true
+      clock.after((-host.budget / rate) * 1000, () => {
+        host.isSpent = false
+        resume(host)
+      })
+    }
+    return !isFull && !host.isSpent
+  }
+  function resume(host: ReadHost) {
+    if (!isFull && !host.isSpent) host.link?.drained()
   }
 
   function received(id: number, host: ReadHost, bytes: Uint8Array): boolean {
     const frame = bytes.length <= longestFrame ? parseLogFrame(bytes) : undefined
     if (host.isEnded || isOver) return true
     if (frame?.kind === 'entries') {
-      const entries = frame.entries.map(clean)
+      const most = request.follow ? frame.entries.length : logLimits.maxLines - host.sent
+      const entries = frame.entries.slice(0, most).map(clean)
+      host.sent += entries.length
       for (const { at } of entries) host.lastAt = Math.max(host.lastAt, at)
-      return take(host, bytes.length, reader.send({ server_id: id, entries, left: frame.left }))
+      return send({ server_id: id, entries, left: frame.left + frame.entries.length - entries.length }, host)
     }
     if (frame?.kind === 'source') {
       host.state = 'read'
       const { source, filtered } = frame
-      return reader.send({ server_id: id, state: 'read', source, filtered })
+      return send({ server_id: id, state: 'read', source, filtered }, host)
     }
     if (frame?.end === 'done') tell(id, host, 'read', { ended: true })
     else if (frame) tell(id, host, frame.end as HostState, frame.error ? { error: cleanLine(frame.error, 256) } : {})
@@ -211,12 +230,23 @@ function startReading(
     },
   })
 
+  /** An agent that has just connected is about to tell what it can be asked for; others never do. */
+  async function untilTold(host: ReadHost) {
+    await new Promise<void>((resolve) => {
+      host.told = resolve
+      clock.after(toldMs, resolve)
+    })
+    host.told = null
+  }
+
   async function start(id: number, host: ReadHost, asked: LogRequest): Promise<void> {
     const row = records.find(id)
     if (!row || !ownsServer(caller.viewer, row)) return tell(id, host, 'no permission')
     if (!hub.connected(id)) return tell(id, host, 'offline')
-    if (!abilities.has(id, logsAbility)) return tell(id, host, 'not supported')
     tell(id, host, 'pending')
+    if (!abilities.has(id, logsAbility)) await untilTold(host)
+    if (isOver) return
+    if (!abilities.has(id, logsAbility)) return tell(id, host, 'not supported')
     try {
       const stream = streams.create({ caller, serverId: id, purpose: 'logs', more: asked })
       const attach = await streams.find(stream, 'logs', caller.viewer)?.admit(false)
@@ -231,13 +261,14 @@ function startReading(
   for (const id of servers) {
     const now = clock.now()
     const none = { link: null, state: 'pending', isEnded: false, lastAt: 0, budget: burst, countedAt: now } as const
-    hosts.set(id, { ...none })
+    hosts.set(id, { ...none, isSpent: false, sent: 0, told: null })
   }
   if (hosts.size === 0) queueMicrotask(() => end('ended'))
   for (const [id, host] of hosts) void start(id, host, request)
 
   function returned(id: number) {
     const host = hosts.get(id)
+    host?.told?.()
     if (isOver || host?.state !== 'offline' || host.isEnded) return
     const since = host.lastAt > 0 ? host.lastAt + 1 : request.since
     void start(id, host, { ...request, since, lines: host.lastAt > 0 ? logLimits.linesSince : request.lines })
@@ -246,7 +277,8 @@ function startReading(
   return {
     link: {
       drained() {
-        for (const host of hosts.values()) host.link?.drained()
+        isFull = false
+        for (const host of hosts.values()) resume(host)
       },
       gone: () => end('left'),
     },
@@ -256,6 +288,9 @@ function startReading(
 
 /** Until a stream that was cut is asked for again, in ms. */
 const againMs = 1_000
+
+/** Until an agent that has told nothing counts as one without logs, in ms. */
+const toldMs = 1_000
 
 /** JSON may need several bytes for a character. */
 const longestFrame = 16 * logLimits.frame

@@ -12,7 +12,7 @@ import { AppError, type Problem } from '@qd/core/errors'
 import { maxHostTargets, server } from '@qd/core/resources'
 import { longestCommand } from '@qd/core/schemas'
 import { predicateOf } from '@qd/core/targets'
-import { logLimits, parseLogRequest } from '@qd/protocol/logs'
+import { logLimits, logSources, parseLogRequest } from '@qd/protocol/logs'
 import * as z from 'zod'
 import type { StepUp } from '../../access/step-up.ts'
 import { viewOf } from '../../act/following.ts'
@@ -144,7 +144,7 @@ export function createHostLogs(parts: HostParts): Routes {
         scope: logScope,
         body: z.object({
           on: z.string().optional(),
-          unit: z.string().optional(),
+          ...Object.fromEntries(logSources.map((source) => [source, z.string().optional()])),
           since: z.int().nullable().optional(),
           lines: z.int().optional(),
           follow: z.boolean().optional(),
@@ -158,7 +158,7 @@ export function createHostLogs(parts: HostParts): Routes {
       async answer(context) {
         const caller = context.get('caller')
         demandHosts(settings, caller, logScope)
-        const { on = '', ...asked } = asObject(await readBody(context))
+        const { on = '', ...asked } = readObject(await readBody(context))
         if (typeof on !== 'string') throw wrong('on')
         const request = parseLogRequest(asked)
         if ('wrong' in request) throw wrong(request.wrong)
@@ -170,7 +170,8 @@ export function createHostLogs(parts: HostParts): Routes {
           own.map(({ id }) => id),
           request,
         )
-        const target = [own.map(({ id }) => id).join(' '), request.unit].join(' ').trim()
+        const named = logSources.flatMap((source) => (request[source] ? `${source} ${request[source]}` : []))
+        const target = [...own.map(({ id }) => id), ...named].join(' ')
         const names = own.map(({ name }) => name).join(', ')
         audit.record({ caller, action: 'logs open', target: target.slice(0, 1000), names, result: 'ok' })
         return ok(envelope(dataText({ session_id, hosts: own.map(({ id, name }) => ({ server_id: id, name })) })))

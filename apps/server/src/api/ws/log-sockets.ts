@@ -35,7 +35,7 @@ export function createLogSockets({ clock }: Pick<Base, 'clock'>, readings: LogRe
     })
     const link = readings.attach(id, caller.viewer, {
       send(message) {
-        ws.send(JSON.stringify(message))
+        ws.send(message)
         return ws.bufferedAmount < maxUnsentBytes
       },
       close(ending) {

@@ -1,10 +1,18 @@
 import type { Tone } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { parseDuration, plainLines, plainText } from '@qd/core/fields'
-import { createLogSession, type LogHost, type LogLine, type LogQuery } from '@qd/core/logs'
+import { plainLines, plainText } from '@qd/core/fields'
+import {
+  askedLogs,
+  createLogSession,
+  type LogHost,
+  type LogLine,
+  type LogQuery,
+  logQueryOf,
+  parseSince,
+} from '@qd/core/logs'
 import { server } from '@qd/core/resources'
 import { hostSummary } from '@qd/core/view'
-import { logLimits } from '@qd/protocol/logs'
+import { logLimits, logSources } from '@qd/protocol/logs'
 import { socketPorts } from '../../base/connect/socket.ts'
 import type { Cli } from './cli.ts'
 import { type Command, type FlagValues, textFlag } from './command.ts'
@@ -16,6 +24,12 @@ const lineFields = ['at', 'server_id', 'server', 'unit', 'name', 'pid', 'level',
 /** Some hosts weren’t read. */
 const partlyCode = 6
 
+const sourceFlags = {
+  unit: { flags: '--unit <name>', help: 'ui.cli.flags.logUnit' },
+  container: { flags: '--container <name>', help: 'ui.cli.flags.logContainer' },
+  file: { flags: '--file <path>', help: 'ui.cli.flags.logFile' },
+} as const
+
 export const logsCommand: Command = {
   name: 'logs',
   help: 'ui.cli.commands.logs',
@@ -23,7 +37,7 @@ export const logsCommand: Command = {
   argHelp: { query: 'ui.cli.flags.on' },
   values: { kind: 'query', of: 'server' },
   flags: [
-    { flags: '--unit <name>', help: 'ui.cli.flags.logUnit' },
+    ...logSources.map((source) => sourceFlags[source]),
     { flags: '-f, --follow', help: 'ui.cli.flags.logFollow' },
     { flags: '--grep <regex>', help: 'ui.cli.flags.logGrep' },
     { flags: '--since <time>', help: 'ui.cli.flags.logSince' },
@@ -112,26 +126,19 @@ async function readLogs(
   return hosts
 }
 
+/** Errors: `usage`. */
 function queryOf(cli: Cli, on: string, flags: FlagValues): LogQuery {
   const lines = textFlag(flags, 'lines')
   if (lines !== undefined && !(/^\d{1,4}$/.test(lines) && Number(lines) <= logLimits.maxLines))
     throw new AppError('usage', { reason: 'badNumber', flag: '--lines', text: lines })
+  const asked = { ...askedLogs((name) => textFlag(flags, name)), on }
+  if (asked.since !== '' && parseSince(asked.since, cli.io.now()) === null)
+    throw new AppError('usage', { reason: 'badDuration', flag: '--since', text: asked.since })
   return {
-    on,
-    unit: textFlag(flags, 'unit') ?? '',
-    since: sinceOf(cli, textFlag(flags, 'since')),
+    ...logQueryOf(asked, cli.io.now()),
     lines: lines === undefined ? null : Number(lines),
     follow: flags.follow === true,
-    grep: textFlag(flags, 'grep') ?? '',
   }
-}
-
-/** A time, or how long ago. Errors: `usage`. */
-function sinceOf(cli: Cli, text: string | undefined): number | null {
-  if (text === undefined) return null
-  const at = /^\d{4}-/.test(text) ? Date.parse(text) : cli.io.now() - (parseDuration(text) ?? Number.NaN) * 1000
-  if (at >= 0) return at
-  throw new AppError('usage', { reason: 'badDuration', flag: '--since', text })
 }
 
 const jsonOf = ({ at, ...line }: LogLine) => ({ ...line, at: new Date(at).toISOString() })

@@ -20,6 +20,7 @@ export const field = style({
   whiteSpace: 'nowrap',
   '@media': { [media.phone]: { flexBasis: '100%' } },
 })
+export const source = style({ color: color.text })
 export const said = style({
   display: 'flex',
   flexWrap: 'wrap',

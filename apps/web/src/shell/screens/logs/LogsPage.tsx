@@ -1,12 +1,12 @@
 import { useValue } from '@legendapp/state/react'
 import { plainLines, plainText } from '@qd/core/define'
-import { parseDuration } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
-import type { LogLine } from '@qd/core/logs'
+import { type AskedLogs, askedLogs, type LogLine, logFields, logQueryOf, parseSince } from '@qd/core/logs'
 import { server } from '@qd/core/resources'
 import { hostTarget, rememberHostTarget } from '@qd/core/store'
 import { parseSelection, selectionProblemKey } from '@qd/core/targets'
 import { hostSummary } from '@qd/core/view'
+import { type LogSource, logSources } from '@qd/protocol/logs'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { useCopied } from '../../../base/hooks/use-copied.ts'
@@ -15,20 +15,11 @@ import { records, remembered, session, view } from '../../../base/state/stores.t
 import { useTexts } from '../../../base/state/texts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { box, input } from '../../../ui/inputs/Field.css.ts'
+import { InlineSelect } from '../../../ui/inputs/InlineSelect.tsx'
 import { bar, grow, heading } from '../../../ui/Page.css.ts'
 import { useVisibleRange } from '../../../ui/visible-range.ts'
 import * as css from './LogsPage.css.ts'
 import { type Logs, useLogs } from './use-logs.ts'
-
-const fields = ['on', 'unit', 'grep', 'since'] as const
-type Field = (typeof fields)[number]
-
-/** A time, or how long ago; null for neither. */
-function sinceOf(text: string): number | null {
-  const ago = parseDuration(text)
-  const at = ago === null ? Date.parse(text) : Date.now() - ago * 1000
-  return at >= 0 ? at : null
-}
 
 /** Log lines of several servers, live. What is read stands in the address: `?on=group:web&unit=nginx&grep=5..&since=10m`. */
 export function LogsPage() {
@@ -38,14 +29,15 @@ export function LogsPage() {
   const servers = useValue(() => records.list$('server').ids.get().length)
   const isSupported = useValue(() => session.supports('logs'))
   const { on, isOpen } = hostTarget(params.get('on'), servers, remembered)
-  const asked = { on, unit: params.get('unit') ?? '', grep: params.get('grep') ?? '', since: params.get('since') ?? '' }
-  // “10 minutes ago” is a time from now on.
-  const since = useMemo(() => (asked.since === '' ? null : sinceOf(asked.since)), [asked.since])
-  const query = { on, unit: asked.unit, grep: asked.grep, since, lines: null, follow: true }
+  const asked = { ...askedLogs((name) => params.get(name)), on }
+  const key = JSON.stringify(asked)
+  // “10 minutes ago” is counted from now, not from each drawing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the query
+  const query = useMemo(() => logQueryOf(asked, Date.now()), [key])
   const logs = useLogs(isOpen || !isSupported ? null : query, isPaused)
-  const choose = (next: Readonly<Record<Field, string>>) => {
+  const choose = (next: AskedLogs) => {
     rememberHostTarget(next.on, remembered)
-    const given = fields.filter((name) => name === 'on' || next[name] !== '')
+    const given = logFields.filter((name) => name === 'on' || next[name] !== '')
     setParams(new URLSearchParams(given.map((name) => [name, next[name]])))
   }
   return (
@@ -58,7 +50,7 @@ export function LogsPage() {
         </Button>
         <CopyButton lines={logs.lines} />
       </div>
-      <LogsForm key={JSON.stringify(asked)} asked={asked} onChoose={choose} />
+      <LogsForm key={key} asked={asked} onChoose={choose} />
       <Said logs={logs} isPaused={isPaused} />
       {!isSupported && <p className={css.said}>{t('ui.logs.unsupported')}</p>}
       {isOpen && <p className={css.said}>{say('ui.hosts.chooseText', { count: servers })}</p>}
@@ -67,17 +59,16 @@ export function LogsPage() {
   )
 }
 
-function LogsForm({
-  asked,
-  onChoose,
-}: {
-  asked: Readonly<Record<Field, string>>
-  onChoose(next: Readonly<Record<Field, string>>): void
-}) {
+function LogsForm({ asked, onChoose }: { asked: AskedLogs; onChoose(next: AskedLogs): void }) {
   const { t, say } = useTexts()
   const [values, setValues] = useState(asked)
+  const [source, setSource] = useState<LogSource>(logSources.find((one) => asked[one] !== '') ?? 'unit')
   const parsed = parseSelection(server, values.on)
-  const isSinceWrong = values.since !== '' && sinceOf(values.since) === null
+  const isSinceWrong = values.since !== '' && parseSince(values.since, Date.now()) === null
+  const choose = (next: LogSource) => {
+    setValues({ ...values, [source]: '', [next]: values[source] })
+    setSource(next)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (parsed.ok && !isSinceWrong) onChoose({ ...values, on: values.on.trim() })
@@ -85,16 +76,30 @@ function LogsForm({
   const labels = {
     on: [t('ui.hosts.target'), t('ui.hosts.targetHint'), !parsed.ok],
     unit: [t('ui.logs.unit'), 'nginx', false],
+    container: [t('ui.logs.container'), 'app', false],
+    file: [t('ui.logs.file'), 'nginx/access.log', false],
     grep: [t('ui.logs.grep'), '5..', false],
     since: [t('ui.logs.since'), '10m', isSinceWrong],
   } as const
   return (
     <form className={css.form} onSubmit={submit}>
-      {fields.map((name) => {
+      {(['on', source, 'grep', 'since'] as const).map((name) => {
         const [label, example, isWrong] = labels[name]
+        const isSource = name === source
+        const Root = isSource ? 'div' : 'label'
         return (
-          <label key={name} className={css.field}>
-            {label}
+          <Root key={isSource ? 'source' : name} className={css.field}>
+            {isSource ? (
+              <InlineSelect
+                label={t('ui.logs.source')}
+                className={css.source}
+                options={logSources.map((value) => ({ value, label: labels[value][0] }))}
+                value={source}
+                onChange={(value) => choose(value as LogSource)}
+              />
+            ) : (
+              label
+            )}
             <span className={box({ size: 'small', face: 'mono' })} data-invalid={isWrong || undefined}>
               <input
                 className={input}
@@ -102,11 +107,12 @@ function LogsForm({
                 spellCheck={false}
                 placeholder={example}
                 aria-invalid={isWrong}
+                aria-label={isSource ? label : undefined}
                 value={values[name]}
                 onChange={({ target }) => setValues({ ...values, [name]: target.value })}
               />
             </span>
-          </label>
+          </Root>
         )
       })}
       <Button type="submit" size="small">
