@@ -275,6 +275,10 @@ test('lines of a container come from both its outputs; a container that docker d
   ])
   expect(frames[0]).toEqual({ kind: 'source', source: 'podman', filtered: false })
   expect(frames.at(-1)).toEqual({ kind: 'end', end: 'done', error: '' })
+  install('touch docker-was-asked', 'docker')
+  await read({ container: 'podman/app' }).over
+  expect(readFileSync(join(folder, 'args'), 'utf8')).toMatch(/--\napp\n$/)
+  expect(existsSync('docker-was-asked')).toBe(false)
 })
 
 test('why a container can’t be read: neither engine, none that knows it, no right', async () => {

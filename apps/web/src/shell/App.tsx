@@ -6,7 +6,7 @@ import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigat
 import { onCommands } from '../act/keys/commands.ts'
 import { loadPipeline, pageCommand } from '../act/perform/lazy-perform.ts'
 import { Arrived } from '../act/places/arrival.ts'
-import { navigate, rememberStep, setNavigate } from '../act/places/navigate.ts'
+import { logsPath, navigate, rememberStep, setNavigate } from '../act/places/navigate.ts'
 import { whenIdle } from '../base/ports.ts'
 import { lazyPart } from '../base/state/lazy-part.ts'
 import { notices, overlays$, questions } from '../base/state/overlays.ts'
@@ -67,7 +67,7 @@ export function App() {
                   element={<DetailPage key={resource.name} resource={resource} />}
                 />
               ))}
-              <Route path="/dashboard/logs" element={<LogsPage />} />
+              <Route path={logsPath} element={<LogsPage />} />
               <Route path="/dashboard/profile" element={<Account />} />
               <Route path="/dashboard/settings" element={<Settings />} />
               <Route path="*" element={<NotFound />} />

@@ -120,6 +120,7 @@ const run = async (
 const quietMs = 500
 
 const files = ['syslog', 'messages']
+const engines = ['docker', 'podman'] as const
 
 /** The path of a file below a folder, wherever its links lead; null if it isn’t one. */
 const fileBelow = async ({ fileSystem }: Machine, folder: string, name: string): Promise<string | null> => {
@@ -151,8 +152,10 @@ export const createLogsHandler = (
     const { container, file } = request
     const filesOf = (path: string) => fileProgram(path, request, machine.wallNow)
     if (container) {
-      yield containerProgram('docker', request)
-      yield containerProgram('podman', request)
+      // No container has a slash in its name.
+      const engine = engines.find((one) => container.startsWith(`${one}/`))
+      const named = engine ? { ...request, container: container.slice(engine.length + 1) } : request
+      for (const one of engine ? [engine] : engines) yield containerProgram(one, named)
     } else if (file) {
       const path = await fileBelow(machine, folder, file)
       if (path) yield filesOf(path)

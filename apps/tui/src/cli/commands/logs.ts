@@ -1,6 +1,6 @@
-import type { Tone } from '@qd/core/define'
+import { cliWords } from '@qd/core/actions'
+import { actionKey, type Resource, type Tone } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { plainLines, plainText } from '@qd/core/fields'
 import {
   askedLogs,
   createLogSession,
@@ -15,9 +15,11 @@ import { hostSummary } from '@qd/core/view'
 import { logLimits, logSources } from '@qd/protocol/logs'
 import { socketPorts } from '../../base/connect/socket.ts'
 import type { Cli } from './cli.ts'
-import { type Command, type FlagValues, textFlag } from './command.ts'
+import { type Command, type Flag, type FlagValues, textFlag } from './command.ts'
+import { hostFlags, selectFlags } from './flags/common-flags.ts'
 import { pickFields, resultFields, streamFlags } from './flags/output-flags.ts'
-import { readSelection } from './pick.ts'
+import { pickMany, readSelection } from './pick.ts'
+import { recordsOf } from './read.ts'
 
 const lineFields = ['at', 'server_id', 'server', 'unit', 'name', 'pid', 'level', 'text'] as const
 
@@ -30,20 +32,21 @@ const sourceFlags = {
   file: { flags: '--file <path>', help: 'ui.cli.flags.logFile' },
 } as const
 
+const tailFlags: readonly Flag[] = [
+  { flags: '-f, --follow', help: 'ui.cli.flags.logFollow' },
+  { flags: '--grep <regex>', help: 'ui.cli.flags.logGrep' },
+  { flags: '--since <time>', help: 'ui.cli.flags.logSince' },
+  { flags: '--lines <n>', help: 'ui.cli.flags.logLines' },
+  ...streamFlags(() => lineFields),
+]
+
 export const logsCommand: Command = {
   name: 'logs',
   help: 'ui.cli.commands.logs',
   args: '[query]',
   argHelp: { query: 'ui.cli.flags.on' },
   values: { kind: 'query', of: 'server' },
-  flags: [
-    ...logSources.map((source) => sourceFlags[source]),
-    { flags: '-f, --follow', help: 'ui.cli.flags.logFollow' },
-    { flags: '--grep <regex>', help: 'ui.cli.flags.logGrep' },
-    { flags: '--since <time>', help: 'ui.cli.flags.logSince' },
-    { flags: '--lines <n>', help: 'ui.cli.flags.logLines' },
-    ...streamFlags(() => lineFields),
-  ],
+  flags: [...logSources.map((source) => sourceFlags[source]), ...tailFlags],
   examples: [
     'logs web-1 --unit nginx',
     "logs 'group:web' --unit nginx --follow --grep '5..' --since 10m",
@@ -51,21 +54,48 @@ export const logsCommand: Command = {
   ],
   async run(cli, [on = ''], flags) {
     readSelection(server, on)
-    const query = queryOf(cli, on, flags)
-    const fields = resultFields(flags, lineFields)
-    const { client, settings } = await cli.connect()
-    if (!(await client.capabilities()).includes('logs')) throw new AppError('unsupported', { capability: 'logs' })
-    const textOf = lineText(cli)
-    const hosts = await readLogs(cli, query, {
-      client,
-      baseUrl: settings.url,
-      write(lines, isMany) {
-        if (fields) cli.jsonl(lines.map((line) => pickFields(jsonOf(line), fields)))
-        else cli.io.stdout.write(lines.map((line) => `${textOf(line, isMany)}\n`).join(''))
-      },
-    })
-    return hosts.some(({ state }) => state !== 'read') ? partlyCode : undefined
+    return printLogs(cli, queryOf(cli, { ...flags, on }))
   },
+}
+
+/** `qd unit logs web-1/nginx -f`: the lines of records that have some. */
+export function logsOf(resource: Resource): readonly Command[] {
+  const action = resource.actions.logs
+  if (!action) return []
+  const command: Command = {
+    name: 'logs',
+    help: (translator) => translator.say(actionKey(action)),
+    args: '[names...]',
+    values: { kind: 'records', of: resource.name },
+    flags: [...selectFlags(resource.name), ...hostFlags(resource), ...tailFlags],
+    examples: [`${resource.name} logs ${resource.host?.example ?? 'web-1'} --follow`],
+    async run(cli, given, flags) {
+      const words = given.flat().filter((word) => word !== undefined)
+      const records = await recordsOf(cli, flags)
+      const rows = await pickMany({ cli, resource, records, words, flags, command: `qd ${cliWords(action)}`, action })
+      const { client, viewer } = await cli.connect()
+      const outcome = await action.run({ api: client, viewer: await viewer(), view: records.view() }, rows)
+      return outcome.kind === 'open' ? printLogs(cli, queryOf(cli, { ...flags, ...outcome.query })) : undefined
+    },
+  }
+  return [command]
+}
+
+/** Returns the exit code. Errors: AppError. */
+async function printLogs(cli: Cli, { query, flags }: { query: LogQuery; flags: FlagValues }) {
+  const fields = resultFields(flags, lineFields)
+  const { client, settings } = await cli.connect()
+  if (!(await client.capabilities()).includes('logs')) throw new AppError('unsupported', { capability: 'logs' })
+  const textOf = lineText(cli)
+  const hosts = await readLogs(cli, query, {
+    client,
+    baseUrl: settings.url,
+    write(lines, isMany) {
+      if (fields) cli.jsonl(lines.map((line) => pickFields(jsonOf(line), fields)))
+      else cli.io.stdout.write(lines.map((line) => `${textOf(line, isMany)}\n`).join(''))
+    },
+  })
+  return hosts.some(({ state }) => state !== 'read') ? partlyCode : undefined
 }
 
 /** Reads until all hosts have ended; says which weren’t read, and what is missing. Errors: those of the call, `streamEnded`. */
@@ -127,18 +157,19 @@ async function readLogs(
 }
 
 /** Errors: `usage`. */
-function queryOf(cli: Cli, on: string, flags: FlagValues): LogQuery {
+function queryOf(cli: Cli, flags: FlagValues): { query: LogQuery; flags: FlagValues } {
   const lines = textFlag(flags, 'lines')
   if (lines !== undefined && !(/^\d{1,4}$/.test(lines) && Number(lines) <= logLimits.maxLines))
     throw new AppError('usage', { reason: 'badNumber', flag: '--lines', text: lines })
-  const asked = { ...askedLogs((name) => textFlag(flags, name)), on }
+  const asked = askedLogs((name) => textFlag(flags, name))
   if (asked.since !== '' && parseSince(asked.since, cli.io.now()) === null)
     throw new AppError('usage', { reason: 'badDuration', flag: '--since', text: asked.since })
-  return {
+  const query = {
     ...logQueryOf(asked, cli.io.now()),
     lines: lines === undefined ? null : Number(lines),
     follow: flags.follow === true,
   }
+  return { query, flags }
 }
 
 const jsonOf = ({ at, ...line }: LogLine) => ({ ...line, at: new Date(at).toISOString() })
@@ -146,26 +177,13 @@ const jsonOf = ({ at, ...line }: LogLine) => ({ ...line, at: new Date(at).toISOS
 /** Of servers, so that neighbors in a stream look different. Red and yellow mean levels. */
 const serverTones: readonly Tone[] = ['accent', 'ok', 'plain']
 
-const toneOf = (level: number): Tone => {
-  if (level <= 3) return 'bad'
-  if (level === 4) return 'warn'
-  return level === 7 ? 'muted' : 'plain'
-}
-
-/** Swedish writes times as logs do: 2026-11-26 15:02:14. */
-const timesIn = (timeZone: string) =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
-
 function lineText({ out, format }: Cli): (line: LogLine, isMany: boolean) => string {
-  const times = timesIn(format.timeZone)
+  const textOf = createLogText(format.timeZone)
   return (line, isMany) => {
-    const paint = (text: string) => out.paint(toneOf(line.level), text)
-    const from = isMany
-      ? `${out.paint(serverTones[line.server_id % serverTones.length]!, plainText(line.server))} `
-      : ''
-    const program = plainText(line.name || line.unit)
-    const by = program && `${program}${line.pid > 0 ? `[${line.pid}]` : ''}: `
-    const [first = '', ...more] = plainLines(line.text).trimEnd().split('\n')
-    return `${out.paint('muted', times.format(line.at))} ${from}${by}${[paint(first), ...more.map((one) => `  ${paint(one)}`)].join('\n')}`
+    const { time, server: name, by, lines } = textOf(line)
+    const [first = '', ...more] = lines.map((text) => out.paint(logTone(line.level), text))
+    const from = isMany ? [out.paint(serverTones[line.server_id % serverTones.length]!, name)] : []
+    const head = [out.paint('muted', time), ...from, ...(by ? [`${by}:`] : []), first].join(' ')
+    return [head, ...more.map((text) => `  ${text}`)].join('\n')
   }
 }

@@ -40,6 +40,12 @@ export interface FormPlace {
   readonly id: number | null
 }
 
+/** `others`: records to open beside it. `query`: what to show. */
+export interface ScreenMore {
+  readonly others?: readonly number[]
+  readonly query?: Readonly<Record<string, string>>
+}
+
 export interface Places {
   goTo(resource: Resource): void
   /** `on`: the query over servers whose hosts are read, for records that live there. */
@@ -51,7 +57,7 @@ export interface Places {
     onSaved?: (id: number | null) => void,
   ): Promise<void>
   openRecord(resource: ResourceName, id: number): void
-  openScreen(screen: ScreenName, id: number | null, others?: readonly number[]): void
+  openScreen(screen: ScreenName, id: number | null, more?: ScreenMore): void
 }
 
 export interface Ui {

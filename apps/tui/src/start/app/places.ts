@@ -17,9 +17,10 @@ import { createDetailScreen } from '../../places/detail/detail-screen.tsx'
 import { createFilesScreen } from '../../places/files/files-screen.tsx'
 import { createFormScreen } from '../../places/form/form-screen.tsx'
 import { createListScreen, type ListScreen } from '../../places/list/list-screen.tsx'
+import { showLogs } from '../../places/logs/logs-screen.ts'
 import { createKeysSheet } from '../../places/palette/keys-sheet.tsx'
 import { copy } from '../../screen/state/copy.ts'
-import type { FormPlace, Places, Ui } from '../../screen/state/ui.ts'
+import type { FormPlace, Places, ScreenMore, Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
 import { openShell, type ShellEnd, withShellMade } from '../../screen/terminal/shell.ts'
 
@@ -34,7 +35,7 @@ export function createPlaces(ui: Ui): Places {
     },
     openForm: (place, values, onSaved) => openForm(ui, place, values, onSaved),
     openRecord: (name, id) => ui.push(createDetailScreen(ui, resourceByName(name), id)),
-    openScreen: (screen, id, others) => openScreen(ui, screen, id, others),
+    openScreen: (screen, id, more) => openScreen(ui, screen, id, more),
   }
 }
 
@@ -99,7 +100,7 @@ async function openForm(
   }
 }
 
-function openScreen(ui: Ui, screen: ScreenName, id: number | null, others: readonly number[] = []): void {
+function openScreen(ui: Ui, screen: ScreenName, id: number | null, { others = [], query = {} }: ScreenMore = {}): void {
   const open: Record<ScreenName, () => void> = {
     login: () => undefined,
     account: () => goTo(ui, account),
@@ -108,6 +109,7 @@ function openScreen(ui: Ui, screen: ScreenName, id: number | null, others: reado
     terminal: () => void showShell(ui, id!),
     files: () => ui.push(createFilesScreen(ui, id!)),
     compare: () => ui.push(createCompareScreen(ui, [id!, ...others])),
+    logs: () => void showLogs(ui, query),
     public: () => copy(ui, ui.workspace.settings.url),
     wall: () => copy(ui, `${ui.workspace.settings.url}/wall`),
   }

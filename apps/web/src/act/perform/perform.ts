@@ -23,7 +23,7 @@ import { runner } from '../../base/state/runner.ts'
 import { session, view } from '../../base/state/stores.ts'
 import { notifyTabs } from '../../base/state/tabs.ts'
 import { texts } from '../../base/state/texts.ts'
-import { navigate, searchWithOpen } from '../places/navigate.ts'
+import { logsPath, navigate, searchWithOpen } from '../places/navigate.ts'
 import { settingLink } from '../places/setting-link.ts'
 
 export function screenPath(screen: Screen, id: number | null): string {
@@ -36,6 +36,7 @@ export function screenPath(screen: Screen, id: number | null): string {
     help: '/dashboard?keys',
     public: '/',
     wall: '/wall',
+    logs: logsPath,
     compare: recordPath(server, id!),
   }
   return paths[screen]
@@ -228,7 +229,7 @@ function refusals(failed: readonly RowFailure[], { action, rows }: Acted): strin
   return failureTexts(failed, { ...texts(), nameOf })
 }
 
-function open({ screen, id, others }: Extract<Outcome, { kind: 'open' }>): void {
+function open({ screen, id, others, query }: Extract<Outcome, { kind: 'open' }>): void {
   if (screen === 'help') overlays$.keys.set(true)
   else if (screen === 'public' || screen === 'wall') location.assign(screenPath(screen, id))
   else if (screen === 'login') void signOut()
@@ -236,7 +237,7 @@ function open({ screen, id, others }: Extract<Outcome, { kind: 'open' }>): void 
   else if (screen === 'terminal') openWindow(screenPath(screen, id))
   else {
     if (screen === 'compare') compare(id!, others ?? [])
-    navigate(screenPath(screen, id))
+    navigate(`${screenPath(screen, id)}${query ? `?${new URLSearchParams(query)}` : ''}`)
   }
 }
 

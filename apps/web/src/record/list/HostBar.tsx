@@ -5,6 +5,7 @@ import { parseSelection, selectionProblemKey } from '@qd/core/targets'
 import { hostSummary } from '@qd/core/view'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { logsPath } from '../../act/places/navigate.ts'
 import { records, session, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -56,7 +57,7 @@ export function HostBar({ resource, hosts }: { resource: Resource; hosts: Hosts 
         </span>
       )}
       {hasLogs && !hosts.isOpen && (
-        <Link to={`/dashboard/logs?${new URLSearchParams({ on: hosts.on })}`}>{t('ui.logs.title')}</Link>
+        <Link to={`${logsPath}?${new URLSearchParams({ on: hosts.on })}`}>{t('ui.logs.title')}</Link>
       )}
       {total > 0 && !hosts.isOpen && <span role="status">{answered}</span>}
       {!hosts.isOpen &&

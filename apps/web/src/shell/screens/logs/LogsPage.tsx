@@ -1,14 +1,26 @@
 import { useValue } from '@legendapp/state/react'
-import { plainLines, plainText } from '@qd/core/define'
 import { errorText } from '@qd/core/i18n'
-import { type AskedLogs, askedLogs, type LogLine, logFields, logQueryOf, parseSince } from '@qd/core/logs'
+import {
+  type AskedLogs,
+  askedLogs,
+  createLogText,
+  type LogField,
+  type LogLine,
+  type LogTail,
+  logFields,
+  logQueryOf,
+  logRows,
+  logTone,
+  parseSince,
+} from '@qd/core/logs'
 import { server } from '@qd/core/resources'
 import { hostTarget, rememberHostTarget } from '@qd/core/store'
 import { parseSelection, selectionProblemKey } from '@qd/core/targets'
 import { hostSummary } from '@qd/core/view'
 import { type LogSource, logSources } from '@qd/protocol/logs'
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { onCommands } from '../../../act/keys/commands.ts'
 import { useCopied } from '../../../base/hooks/use-copied.ts'
 import { copyText } from '../../../base/ports.ts'
 import { records, remembered, session, view } from '../../../base/state/stores.ts'
@@ -19,13 +31,14 @@ import { InlineSelect } from '../../../ui/inputs/InlineSelect.tsx'
 import { bar, grow, heading } from '../../../ui/Page.css.ts'
 import { useVisibleRange } from '../../../ui/visible-range.ts'
 import * as css from './LogsPage.css.ts'
-import { type Logs, useLogs } from './use-logs.ts'
+import { useLogs } from './use-logs.ts'
 
 /** Log lines of several servers, live. What is read stands in the address: `?on=group:web&unit=nginx&grep=5..&since=10m`. */
 export function LogsPage() {
   const { t, say } = useTexts()
   const [params, setParams] = useSearchParams()
   const [isPaused, setPaused] = useState(false)
+  const [isCopied, setCopied] = useCopied()
   const servers = useValue(() => records.list$('server').ids.get().length)
   const isSupported = useValue(() => session.supports('logs'))
   const { on, isOpen } = hostTarget(params.get('on'), servers, remembered)
@@ -40,6 +53,21 @@ export function LogsPage() {
     const given = logFields.filter((name) => name === 'on' || next[name] !== '')
     setParams(new URLSearchParams(given.map((name) => [name, next[name]])))
   }
+  const copy = async () =>
+    setCopied(await copyText(logs.lines.flatMap((line) => logRows(textOf(line), true)).join('\n')))
+  const form = useRef<HTMLFormElement>(null)
+  const enter = (name: LogField) => {
+    const field = form.current?.elements.namedItem(name)
+    if (field instanceof HTMLInputElement) field.select()
+  }
+  useEffect(() =>
+    onCommands({
+      logFilter: () => enter('grep'),
+      logSince: () => enter('since'),
+      logPause: () => setPaused((now) => !now),
+      logCopy: () => void copy(),
+    }),
+  )
   return (
     <div className={css.page}>
       <div className={bar}>
@@ -48,9 +76,11 @@ export function LogsPage() {
         <Button size="small" aria-pressed={isPaused} onPress={() => setPaused(!isPaused)}>
           {isPaused ? t('ui.logs.resume') : t('ui.logs.pause')}
         </Button>
-        <CopyButton lines={logs.lines} />
+        <Button size="small" icon={isCopied ? 'check' : 'copy'} onPress={() => void copy()}>
+          {t('ui.logs.copy')}
+        </Button>
       </div>
-      <LogsForm key={key} asked={asked} onChoose={choose} />
+      <LogsForm key={key} form={form} asked={asked} onChoose={choose} />
       <Said logs={logs} isPaused={isPaused} />
       {!isSupported && <p className={css.said}>{t('ui.logs.unsupported')}</p>}
       {isOpen && <p className={css.said}>{say('ui.hosts.chooseText', { count: servers })}</p>}
@@ -82,7 +112,7 @@ function LogsForm({ asked, onChoose }: { asked: AskedLogs; onChoose(next: AskedL
     since: [t('ui.logs.since'), '10m', isSinceWrong],
   } as const
   return (
-    <form className={css.form} onSubmit={submit}>
+    <form ref={form} className={css.form} onSubmit={submit}>
       {(['on', source, 'grep', 'since'] as const).map((name) => {
         const [label, example, isWrong] = labels[name]
         const isSource = name === source
@@ -103,6 +133,7 @@ function LogsForm({ asked, onChoose }: { asked: AskedLogs; onChoose(next: AskedL
             <span className={box({ size: 'small', face: 'mono' })} data-invalid={isWrong || undefined}>
               <input
                 className={input}
+                name={name}
                 autoComplete="off"
                 spellCheck={false}
                 placeholder={example}
@@ -123,19 +154,8 @@ function LogsForm({ asked, onChoose }: { asked: AskedLogs; onChoose(next: AskedL
   )
 }
 
-function CopyButton({ lines }: { lines: readonly LogLine[] }) {
-  const { t } = useTexts()
-  const [isCopied, setCopied] = useCopied()
-  const copy = async () => setCopied(await copyText(lines.map(lineText).join('\n')))
-  return (
-    <Button size="small" icon={isCopied ? 'check' : 'copy'} onPress={() => void copy()}>
-      {t('ui.logs.copy')}
-    </Button>
-  )
-}
-
 /** Which servers answered, what is missing, and why nothing comes. */
-function Said({ logs: { hosts, left, state, waiting }, isPaused }: { logs: Logs; isPaused: boolean }) {
+function Said({ logs: { hosts, left, state, waiting }, isPaused }: { logs: LogTail; isPaused: boolean }) {
   const { t, translator } = useTexts()
   const entries = hosts.map(({ server_id, state, error }) => ({ server_id, state, at: null, error, left: 0 }))
   const { answered, lines } = hostSummary(entries, view, translator)
@@ -155,18 +175,7 @@ function Said({ logs: { hosts, left, state, waiting }, isPaused }: { logs: Logs;
   )
 }
 
-const timeOf = (at: number) => new Date(at).toLocaleString('sv-SE')
-const byOf = ({ name, unit, pid }: LogLine) => {
-  const program = plainText(name || unit)
-  return program && `${program}${pid > 0 ? `[${pid}]` : ''}: `
-}
-const lineText = (line: LogLine) => `${timeOf(line.at)} ${plainText(line.server)} ${byOf(line)}${plainLines(line.text)}`
-
-function toneOf(level: number): keyof typeof css.level {
-  if (level <= 3) return 'bad'
-  if (level === 4) return 'warn'
-  return level === 7 ? 'muted' : 'plain'
-}
+const textOf = createLogText()
 
 /** A message of several lines takes several rows. */
 interface Row {
@@ -176,12 +185,7 @@ interface Row {
 }
 
 const rowsOf = (lines: readonly LogLine[]): Row[] =>
-  lines.flatMap((line) =>
-    plainLines(line.text)
-      .trimEnd()
-      .split('\n')
-      .map((text, index) => ({ line, text, isFirst: index === 0 })),
-  )
+  lines.flatMap((line) => textOf(line).lines.map((text, index) => ({ line, text, isFirst: index === 0 })))
 
 /** Stays at the newest line while it is in view. */
 function Lines({ lines, isMany }: { lines: readonly LogLine[]; isMany: boolean }) {
@@ -221,15 +225,13 @@ function Lines({ lines, isMany }: { lines: readonly LogLine[]; isMany: boolean }
 }
 
 function LineRow({ row: { line, text, isFirst }, top, isMany }: { row: Row; top: number; isMany: boolean }) {
-  const tone = css.level[toneOf(line.level)]
+  const { time, server: name, by } = textOf(line)
   return (
     <div className={css.line} style={{ top }}>
-      {isFirst && <span className={css.time}>{timeOf(line.at)} </span>}
-      {isFirst && isMany && (
-        <span className={css.servers[line.server_id % css.servers.length]}>{plainText(line.server)} </span>
-      )}
-      {isFirst && byOf(line)}
-      <span className={tone}>{isFirst ? text : `  ${text}`}</span>
+      {isFirst && <span className={css.time}>{time} </span>}
+      {isFirst && isMany && <span className={css.servers[line.server_id % css.servers.length]}>{name} </span>}
+      {isFirst && by && `${by}: `}
+      <span className={css.level[logTone(line.level)]}>{isFirst ? text : `  ${text}`}</span>
     </div>
   )
 }
