@@ -133,5 +133,5 @@ test('the end of the agent ends its collectors', async () => {
   const answer = ask()
   await expect.poll(() => readFileSync(join(folder, 'began'), 'utf8')).toBe('')
   stop()
-  expect(await answer).toEqual({ successful: false, data: 'unavailable' })
+  expect(await answer).toEqual({ successful: false, data: 'killed' })
 })

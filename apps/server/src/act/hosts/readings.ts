@@ -49,6 +49,8 @@ export interface HostReadings {
     servers: readonly number[],
     asked: { since: number; waitMs: number },
   ): Promise<{ cursor: number; hosts: HostReading[] }>
+  /** The records of a host as JSON text, if they were read just now. Reads nothing. */
+  fresh(kind: HostKind, serverId: number): string | null
   /** What is known of this host no longer counts: the next call reads it. */
   expire(serverId: number): void
 }
@@ -247,6 +249,10 @@ export function createHostReadings(
       if (running.length > 0 && waitMs > 0) await within(clock, waitMs, Promise.all(running))
       // A cursor from the future is of an earlier process, whose clock was ahead.
       return changedSince(asked, since > version ? 0 : since, answer)
+    },
+    fresh(kind, serverId) {
+      const entry = kinds.get(kind.name)?.get(serverId)
+      return entry && entry.reading.state === 'read' && entry.freshUntil > clock.now() ? entry.reading.rows : null
     },
     expire,
   }

@@ -2,13 +2,17 @@ import {
   type Action,
   type AnyRow,
   type HostSource,
+  holds,
   hostStates,
+  lazy,
   type Resource,
   Role,
+  textKey,
   type View,
   type Viewer,
 } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
+import { createTranslator, loadLanguage } from '@qd/core/i18n'
 import { maxHostTargets, server } from '@qd/core/resources'
 import { longestCommand } from '@qd/core/schemas'
 import { predicateOf } from '@qd/core/targets'
@@ -28,6 +32,7 @@ import { demandFor, owns, ownsServer } from '../../store/records/rights.ts'
 import type { Container } from '../container.ts'
 import { createAnswerCache, dataText, envelope, ok } from '../http/answer.ts'
 import { readBody, readNumber } from '../http/request.ts'
+import { byWeight } from '../resources/entity.ts'
 import type { ResourceStore } from '../resources/store.ts'
 import { logScope } from '../ws/log-sockets.ts'
 import type { Routes } from './openapi.ts'
@@ -65,16 +70,43 @@ function createServerQuery({ kept, clock, servers, stores }: Pick<HostParts, 'ke
     return viewOf({ rowsOf, servers: () => rows, now: clock.now() })
   }
 
+  /** The servers in the order of their list. */
+  const idsOf = (rows: readonly { id: number; display_index: number }[]) => [...rows].sort(byWeight).map(({ id }) => id)
+
   return async function serversOf(caller: Caller, on: string): Promise<number[]> {
     const { selection } = readSelection(server, { name: 'on', text: on })
-    if (on.trim() === '') return servers.all().flatMap((row) => (ownsServer(caller.viewer, row) ? row.id : []))
+    if (on.trim() === '') return idsOf(servers.all().filter((row) => ownsServer(caller.viewer, row)))
     // The query needs records of the servers, the call no scope for them.
     const viewer = { ...caller.viewer, scopes: null }
     const store = stores.find(({ resource }) => resource === server)
-    const found = await store?.list({ ...caller, viewer }, new URLSearchParams())
-    if (!found || typeof found === 'string') return []
-    const rows: AnyRow[] = [...found.items].flatMap((text) => server.read.safeParse(JSON.parse(text)).data ?? [])
-    return rows.filter(predicateOf(selection, server, viewFor(viewer, rows))).map(({ id }) => id)
+    const listed = await store?.list({ ...caller, viewer }, new URLSearchParams())
+    if (!listed || typeof listed === 'string') return []
+    const rows: AnyRow[] = [...listed.items].flatMap((text) => server.read.safeParse(JSON.parse(text)).data ?? [])
+    const found = rows.filter(predicateOf(selection, server, viewFor(viewer, rows)))
+    return idsOf(found.flatMap(({ id }) => servers.find(id) ?? []))
+  }
+}
+
+/** How long a poll takes the servers that its query selected, in ms. */
+const selectedMs = 5_000
+const maxSelected = 200
+
+/** Remembers what a caller’s query selected: a client that polls asks again each few seconds. */
+function createSelections(parts: Pick<HostParts, 'kept' | 'clock' | 'servers' | 'stores'>) {
+  const { clock, servers } = parts
+  const serversOf = createServerQuery(parts)
+  const known = new Map<string, { at: number; ids: readonly number[] }>()
+  return async (caller: Caller, on: string, isPoll: boolean): Promise<readonly number[]> => {
+    const { id, servers: only } = caller.viewer
+    const key = JSON.stringify([id, only, on])
+    const before = known.get(key)
+    if (isPoll && before && clock.now() - before.at < selectedMs)
+      return before.ids.filter((one) => servers.find(one) && ownsServer(caller.viewer, servers.find(one)!))
+    const ids = await serversOf(caller, on)
+    known.delete(key)
+    known.set(key, { at: clock.now(), ids })
+    for (const [oldest] of known) if (known.size > maxSelected) known.delete(oldest)
+    return ids
   }
 }
 
@@ -88,7 +120,7 @@ function demandHosts(settings: HostParts['settings'], { viewer }: Caller, scope:
 export function createHostReads(parts: HostParts): Routes {
   const { settings, hostReadings, kinds } = parts
   const answers = createAnswerCache(0)
-  const serversOf = createServerQuery(parts)
+  const serversOf = createSelections(parts)
 
   const readOf = (kind: HostResource): Routes[string] => ({
     about: {
@@ -117,7 +149,7 @@ export function createHostReads(parts: HostParts): Routes {
       demandHosts(settings, caller, kind.scopes.read)
       const waitMs = Math.min(wait.most, readNumber(context, 'wait', wait.usual))
       const since = readNumber(context, 'since', 0)
-      const ids = await serversOf(caller, context.req.query('on') ?? '')
+      const ids = await serversOf(caller, context.req.query('on') ?? '', since > 0)
       const { cursor, hosts } = await hostReadings.read(kind, ids, { since, waitMs })
       return answers.answer('', {
         version: null,
@@ -184,7 +216,20 @@ const wrong = (field: string, code: Problem['code'] = 'wrong', params: NonNullab
   new AppError('invalid', {}, { problems: [{ field, code, params }] })
 
 /** Actions on records that live on hosts, by path: each is a run of the ledger. A foreign server answers as an unknown one. */
-export function createHostActions({ settings, servers, audit, runs, stepUp, kinds }: HostParts): Routes {
+export function createHostActions({ settings, servers, audit, runs, stepUp, kinds, hostReadings }: HostParts): Routes {
+  /** Refuses what a host has just said to be impossible, as clients do: one without systemd can’t restart a unit. Errors: `invalid`. */
+  async function demandPossible(kind: HostResource, action: Action, byServer: ReadonlyMap<number, readonly string[]>) {
+    for (const [id, names] of byServer) {
+      const rows = JSON.parse(hostReadings.fresh(kind, id) ?? '[]') as AnyRow[]
+      for (const row of rows.filter(({ name }) => names.includes(String(name)))) {
+        const found = action.blocked.find(({ when }) => holds(when, row))
+        if (!found || found.already) continue
+        const { say } = await english()
+        throw refused('wrong', { ids: [id] }, `${row.name}: ${say(textKey.reason(kind.name, found.reason))}`)
+      }
+    }
+  }
+
   const actOf = (kind: HostResource, action: Action): Routes[string] => ({
     about: {
       id: `${kind.name}.${action.name}`,
@@ -211,6 +256,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
       const mine = ids.flatMap((id) => servers.find(id) ?? []).filter((row) => ownsServer(viewer, row))
       const foreign = ids.filter((id) => !mine.some((row) => row.id === id))
       if (foreign.length > 0) throw refused('unknownReference', { ids: foreign }, texts.permission)
+      await demandPossible(kind, action, byServer)
       const programs = new Map(
         [...byServer].map(([id, names]) => {
           const program = kind.host.command(action.name, names)
@@ -273,6 +319,10 @@ function textOf({ serverId, state, at, error, left, rows }: HostReading): string
   })
   return state === 'read' ? `${about.slice(0, -1)},"rows":${rows}}` : about
 }
+
+const english = lazy(async () =>
+  createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } }),
+)
 
 const refused = (code: Problem['code'], params: NonNullable<Problem['params']> = {}, text?: string) =>
   new AppError('invalid', text === undefined ? {} : { text }, { problems: [{ field: 'targets', code, params }] })

@@ -4,10 +4,12 @@ import { AppError } from '@qd/core/errors'
 import {
   askedLogs,
   createLogSession,
+  createLogText,
   type LogHost,
   type LogLine,
   type LogQuery,
   logQueryOf,
+  logTone,
   parseSince,
 } from '@qd/core/logs'
 import { server } from '@qd/core/resources'
@@ -19,7 +21,7 @@ import { type Command, type Flag, type FlagValues, textFlag } from './command.ts
 import { hostFlags, selectFlags } from './flags/common-flags.ts'
 import { pickFields, resultFields, streamFlags } from './flags/output-flags.ts'
 import { pickMany, readSelection } from './pick.ts'
-import { recordsOf } from './read.ts'
+import { recordsNamed } from './read.ts'
 
 const lineFields = ['at', 'server_id', 'server', 'unit', 'name', 'pid', 'level', 'text'] as const
 
@@ -71,7 +73,7 @@ export function logsOf(resource: Resource): readonly Command[] {
     examples: [`${resource.name} logs ${resource.host?.example ?? 'web-1'} --follow`],
     async run(cli, given, flags) {
       const words = given.flat().filter((word) => word !== undefined)
-      const records = await recordsOf(cli, flags)
+      const records = await recordsNamed(cli, resource, { words, flags })
       const rows = await pickMany({ cli, resource, records, words, flags, command: `qd ${cliWords(action)}`, action })
       const { client, viewer } = await cli.connect()
       const outcome = await action.run({ api: client, viewer: await viewer(), view: records.view() }, rows)

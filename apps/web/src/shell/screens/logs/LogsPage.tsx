@@ -89,7 +89,15 @@ export function LogsPage() {
   )
 }
 
-function LogsForm({ asked, onChoose }: { asked: AskedLogs; onChoose(next: AskedLogs): void }) {
+function LogsForm({
+  form,
+  asked,
+  onChoose,
+}: {
+  form: RefObject<HTMLFormElement | null>
+  asked: AskedLogs
+  onChoose(next: AskedLogs): void
+}) {
   const { t, say } = useTexts()
   const [values, setValues] = useState(asked)
   const [source, setSource] = useState<LogSource>(logSources.find((one) => asked[one] !== '') ?? 'unit')
