@@ -71,7 +71,7 @@ function createServerQuery({ kept, clock, servers, stores }: Pick<HostParts, 'ke
   }
 
   /** The servers in the order of their list. */
-  const idsOf = (rows: readonly { id: number; display_index: number }[]) => [...rows].sort(byWeight).map(({ id }) => id)
+  const idsOf = (rows: readonly Parameters<typeof byWeight>[0][]) => [...rows].sort(byWeight).map(({ id }) => id)
 
   return async function serversOf(caller: Caller, on: string): Promise<number[]> {
     const { selection } = readSelection(server, { name: 'on', text: on })
