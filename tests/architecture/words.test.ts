@@ -31,6 +31,14 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['createOffer|UndoOffer|offerState', 'createActionFor, UndoState, availability', []],
   ['listPath|batchPath|editMethod', 'calls of the wire', []],
   ['onScreen', 'opens', []],
+  // `reach` alone is a field that people query; `reaches` is a key of what MCP tools say.
+  [
+    '(?:\\w+)?Reach|reach(?:Of|Text|Lines|Note|Words)\\w*|reach(?=[!?]?[.(])|\\w+Reach\\w*',
+    'targets, TargetSelection',
+    [],
+  ],
+  ['chosen_by', 'server_query', ['apps/server/src/store/db/migrations/']],
+  ['deeds?|\\w*Deeds?', 'responses', ['apps/server/src/store/db/migrat']],
   ['aimedByItself|aimAt|isFollower|checkFollowing|follow(?:Input|Initial|Kinds|Fields)', 'targets and selection', []],
   // `trial` alone is what the wire calls it: a change that is taken back unless somebody confirms it.
   ['trials', 'serverChecks', []],

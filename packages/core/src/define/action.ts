@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { AppError } from '../errors/index.ts'
 import type { Audience, Scope } from './access.ts'
-import type { Reach } from './fields.ts'
+import type { TargetSelection } from './fields.ts'
 import type { Arguments, ArgumentsDefinition, Values } from './form-shape.ts'
 import type { IconName, ResourceName, Tone } from './names.ts'
 import type { Report } from './report.ts'
@@ -96,8 +96,8 @@ interface ActionSlots<Row, Args> {
   readonly typed: boolean
   /** Requires a recent password (behavior R-12). */
   readonly stepUp: boolean
-  /** The servers reached, for `targets`. Default: the row’s reach. */
-  readonly reach: ((rows: readonly Row[]) => Reach) | null
+  /** The servers that it acts on. Default: the targets of its rows. */
+  readonly targets: ((rows: readonly Row[]) => TargetSelection) | null
   /** With `targets`: can’t be undone, so it is always confirmed. */
   readonly final: boolean
   /** With `ask`: the number of servers, and whether it can’t be undone there. Confirmed like `targets`. */
@@ -138,7 +138,7 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject>
 }
 
 /**
- * A field that changes when the action had an effect: of the record, or of each reached server. `proves`: whether the change means success or
+ * A field that changes when the action had an effect: of the record, or of each target server. `proves`: whether the change means success or
  * only a response. `run`: the kind of run that a server with runs would have recorded.
  */
 export interface Evidence {

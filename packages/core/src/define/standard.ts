@@ -17,7 +17,7 @@ const defaults = {
   confirm: 'none',
   warn: [],
   typed: false,
-  reach: null,
+  targets: null,
   final: false,
   runsOn: null,
   allAtOnce: null,

@@ -4,8 +4,8 @@ import {
   type HostSource,
   lazy,
   type Outcome,
-  type Reach,
   type Resource,
+  type TargetSelection,
   type Values,
   type View,
 } from '../define/index.ts'
@@ -51,7 +51,7 @@ interface HostRow extends AnyRow {
   readonly name: string
 }
 
-/** What every action on records of hosts says alike: it reaches their servers, and its outcome is a run. */
+/** What every action on records of hosts says alike: it targets their servers, and its outcome is a run. */
 export const hostAction = (kind: string, action: string) =>
   ({
     on: 'many',
@@ -59,7 +59,7 @@ export const hostAction = (kind: string, action: string) =>
     confirm: 'targets',
     starts: 'run',
     stepUp: true,
-    reach: (rows: readonly AnyRow[]): Reach => ({
+    targets: (rows: readonly AnyRow[]): TargetSelection => ({
       mode: 'only',
       servers: [...new Set((rows as readonly HostRow[]).map(({ server_id }) => server_id))],
     }),

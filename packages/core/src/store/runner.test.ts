@@ -42,7 +42,10 @@ describe('running an action', () => {
       asked.push(question)
       return {}
     })
-    expect(asked[0]?.confirm).toMatchObject({ kind: 'targets', reach: { targets: { ids: [2], excepted: [1] } } })
+    expect(asked[0]?.confirm).toMatchObject({
+      kind: 'targets',
+      targetPreview: { targets: { ids: [2], excepted: [1] } },
+    })
     expect(report).toEqual({ kind: 'ok', outcome: { kind: 'sent', run: 214, changed: [7] }, refresh: ['cron', 'run'] })
     expect(calls()).toEqual(['POST cron/7/manual', 'GET cron'])
     expect(runner.activity$.peek()).toMatchObject([

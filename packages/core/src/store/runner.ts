@@ -25,9 +25,9 @@ import { resourceByName } from '../resources/index.ts'
 import {
   type Activity,
   type ActivityEntry,
+  type ActivityInfo,
+  activityOf,
   createActivities,
-  type Deed,
-  deedOf,
   type SaveOrder,
   savingOf,
   takingBackOf,
@@ -91,9 +91,9 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
     cancelTimer = clock.setTimer(withdraw, undoMs)
   }
 
-  const attempt = async (deed: Deed, resource: Resource, send: () => Promise<Saved>): Promise<SaveReport> => {
+  const attempt = async (info: ActivityInfo, resource: Resource, send: () => Promise<Saved>): Promise<SaveReport> => {
     try {
-      const saved = await activities.during(deed, send)
+      const saved = await activities.during(info, send)
       void records.refresh(outdatedBy(resource.name, { kind: 'done' }))
       return { kind: 'ok', saved }
     } catch (thrown) {
@@ -126,8 +126,8 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
       const resource = resourceByName(action.resource)
       const ids = rows.map((row) => row.id)
       if (resource && wait?.touches(resource, ids)) await waiting.flush()
-      const deed = deedOf(action, rows, view)
-      const entry = activities.begin(deed)
+      const info = activityOf(action, rows, view)
+      const entry = activities.begin(info)
       const calls: Call[] = []
       const api = action.waits ? { send: async (call: Call) => void calls.push(call) } : client
       const context = { api, viewer: session.viewer(), view }
@@ -138,12 +138,12 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
         supports: session.supports,
         async ask(question) {
           const values = await ask(question)
-          if (values && action.args) entry.answered(deedOf(action, rows, view, values))
+          if (values && action.args) entry.answered(activityOf(action, rows, view, values))
           return values
         },
       })
       if (resource && report.kind === 'ok' && calls.length > 0)
-        return { kind: 'waits', outcome: report.outcome, end: delay(resource, calls, entry, deed.names) }
+        return { kind: 'waits', outcome: report.outcome, end: delay(resource, calls, entry, info.names) }
       batch(() => {
         entry.ran(report)
         if (report.kind === 'ok' && report.outcome.kind === 'done' && report.outcome.removed) {

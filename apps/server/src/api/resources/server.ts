@@ -12,7 +12,7 @@ import { texts } from '../../kernel/texts.ts'
 import { readArgs, readIds } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { checkReferences } from '../../store/records/references.ts'
-import { owns, ownsServer, reachesWithin } from '../../store/records/rights.ts'
+import { owns, ownsServer, tokenCovers } from '../../store/records/rights.ts'
 import type { ServerRecords, ServerRow } from '../../store/records/rows.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
@@ -30,7 +30,6 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
     const { live, agents } = container
     return {
       byIds: true,
-      reach: ({ id }) => ({ mode: 'only', servers: [id] }),
       omit: [
         'uuid',
         'note',
@@ -40,8 +39,6 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
         'ddns_profiles',
         'override_ddns_domains',
         'last_seen_at',
-        'own_secret',
-        'enrolled_at',
       ],
       fieldsOf(row) {
         const lastSeen = live.lastSeen(row.id)
@@ -191,7 +188,7 @@ function createRegroup({ serverGroups: groups }: Pick<Container, 'serverGroups'>
   const mayChange = (viewer: Viewer, id: number) => {
     const row = groups.find(id)
     if (!row || !owns(viewer, row)) return false
-    return reachesWithin(viewer, { reach: { mode: 'only', servers: row.servers }, owner: row.owner_id }, around)
+    return tokenCovers(viewer, { selection: { mode: 'only', servers: row.servers }, owner: row.owner_id }, around)
   }
   return async ({ viewer }: Caller, body: unknown): Promise<null> => {
     const { ids: named, ...rest } = (body ?? {}) as { readonly ids?: unknown }

@@ -150,7 +150,7 @@ export function createFileRoutes(
         const { runId } = await runs.start({
           ownerId: caller.viewer.id!,
           by: caller.viewer.username,
-          reach: { mode: 'only', servers: ids },
+          targets: { mode: 'only', servers: ids },
           kind: 'file',
           name: cleanOutput(readText(name, 'name')),
           command: target,

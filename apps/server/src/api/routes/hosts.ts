@@ -273,7 +273,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
       const { runId, sent, offline } = await runs.start({
         ownerId: viewer.id as number,
         by: viewer.username,
-        reach: { mode: 'only', servers: ids },
+        targets: { mode: 'only', servers: ids },
         kind: 'exec',
         name: `${action.name} ${[...names].join(' ')}`.slice(0, longestRunName),
         command,

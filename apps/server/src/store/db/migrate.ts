@@ -26,6 +26,7 @@ import { consoleNames } from './migrations/0023-console-names.ts'
 import { incidentNames } from './migrations/0024-incident-names.ts'
 import { runPrograms } from './migrations/0025-run-programs.ts'
 import { enrollmentTimes } from './migrations/0026-enrollment-times.ts'
+import { targetNames } from './migrations/0027-target-names.ts'
 
 const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>> = {
   '0001-first': first,
@@ -54,6 +55,7 @@ const steps: Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void
   '0024-incident-names': incidentNames,
   '0025-run-programs': runPrograms,
   '0026-enrollment-times': enrollmentTimes,
+  '0027-target-names': targetNames,
 }
 
 /** Oldest first. */

@@ -89,7 +89,7 @@ export async function perform(
 
 export const shortText = 80
 
-/** Asks only for confirmation. Actions with a wide reach ask even if `agreed`. */
+/** Asks only for confirmation. Actions with many targets ask even if `agreed`. */
 async function askGiven(question: Question, args: Values, agreed: boolean): Promise<Values | null> {
   if (!question.args) return ask(question)
   const { confirm } = question

@@ -32,10 +32,10 @@ function planCard(resource: Resource) {
     end: (days && numbers.at(-1)) ?? columns.find(isSwitch) ?? first('duration', 'instant'),
     meters: columns.filter(({ kind }) => kind === 'percent').slice(0, meterCount),
     days,
-    /** Last line without meters: subject, host or reach, and result or amount. */
+    /** Last line without meters: subject, host or targets, and result or amount. */
     below: (reading || resource.host
       ? [first('ref'), reading]
-      : [first('rules', 'reach', 'refs', 'schedule', 'text', 'address')]
+      : [first('rules', 'targets', 'refs', 'schedule', 'text', 'address')]
     ).filter((column) => column !== null),
     state: (days && numbers[0]) ?? first('choice'),
   }
@@ -156,7 +156,7 @@ function Card({
   )
 }
 
-const speaking: readonly FieldKind[] = ['reach', 'rules', 'reading', 'percent', 'days']
+const speaking: readonly FieldKind[] = ['targets', 'rules', 'reading', 'percent', 'days']
 
 function Named({ resource, id, column }: { resource: Resource; id: number; column: Column }) {
   const { say } = useTexts()

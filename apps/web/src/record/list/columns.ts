@@ -24,7 +24,7 @@ const widths: Record<FieldKind, number> = {
   list: 128,
   'id-map': 128,
   instant: 128,
-  reach: 188,
+  targets: 188,
   rules: 328,
   days: 224,
   reading: 144,

@@ -28,7 +28,7 @@ export async function givenOf(cli: Cli, resource: Resource, flags: FlagValues): 
 export interface Filled {
   readonly input: Readonly<Record<string, unknown>>
   readonly changes: readonly string[]
-  readonly reach: ReturnType<FormModel['reach']>
+  readonly targetPreview: ReturnType<FormModel['targetPreview']>
   readonly runs: ReturnType<FormModel['runs']>
   readonly preview: readonly string[]
 }
@@ -64,7 +64,7 @@ export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
         submitted: form.submit(),
         unseen: unused === undefined ? hidden(aimed) && '--select' : (cli.typedFlags.get(unused) ?? flagName(unused)),
         changes: form.changes(),
-        reach: isForeseen ? form.reach() : null,
+        targetPreview: isForeseen ? form.targetPreview() : null,
         runs: isForeseen ? form.runs() : null,
         preview: isForeseen && !hasSecrets(resource) ? (form.preview() ?? []) : [],
       }
@@ -118,7 +118,7 @@ function fillTargets(
   for (const [field, value] of values) form.set(field, value)
   if (selection === undefined || !hasSelection(resource) || values.length < all.length)
     return values.map(([field]) => field)
-  form.set('chosen_by', selection)
+  form.set('server_query', selection)
   return form.values().follows === true ? [] : values.map(([field]) => field)
 }
 

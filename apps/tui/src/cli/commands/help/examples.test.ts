@@ -165,7 +165,7 @@ const incident = (name: string, id: number) => ({
     error: '',
   },
   ...{ closed_at: null, acked_by: '', acked_at: null, silenced_until: null, quiet: 0 },
-  ...{ told: '[]', runs: '[]', deeds: '[]', notice_pending: 0, tasks_pending: 0 },
+  ...{ told: '[]', runs: '[]', responses: '[]', notice_pending: 0, tasks_pending: 0 },
 })
 
 const fleet = (hook: string) => ({

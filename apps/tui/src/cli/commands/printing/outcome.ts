@@ -166,7 +166,7 @@ export async function showRun(
   }
   const limits = asked && withSoak(asked, sent)
   const isMissed = !limits && exitCodeOfDispatch(sent) !== 0
-  if (isMissed || (action.reach && !isCommand)) printDispatch(cli, sent)
+  if (isMissed || (action.targets && !isCommand)) printDispatch(cli, sent)
   if (limits && isOurs) endByInterrupt(cli, id)
   const follower = isCommand && !output ? createFollower(cli) : null
   const row = limits ? await waitForRun(cli, { records, run: sent, limits, follower }) : sent

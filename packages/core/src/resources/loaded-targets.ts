@@ -1,9 +1,9 @@
-import { type AnyRow, type Reach, Role, type View, type Viewer } from '../define/index.ts'
+import { type AnyRow, Role, type TargetSelection, type View, type Viewer } from '../define/index.ts'
 import type { Owner } from '../schemas/index.ts'
-import { describeReach, type ReachText, resolveTargets, type TargetOwner, type Targets } from '../targets/index.ts'
+import { describeTargets, resolveTargets, type TargetOwner, type Targets, type TargetsText } from '../targets/index.ts'
 import { isConnected } from './online.ts'
 
-export interface ReachedBy {
+export interface TargetContext {
   readonly view: View
   readonly viewer: Viewer
   /** The record; absent or with ID 0 if it isn’t stored yet and will be the viewer’s. */
@@ -12,19 +12,25 @@ export interface ReachedBy {
   readonly excluded?: readonly number[] | undefined
 }
 
-/** The reached servers among the loaded ones, and the sentence about them. */
-export function reachedServers(
-  reach: Reach,
-  { view, viewer, row, raisedBy, excluded = [] }: ReachedBy,
-): { targets: Targets; sentence: ReachText } {
+/** Resolves targets among the loaded servers, and describes them. */
+export function loadedTargets(
+  selection: TargetSelection,
+  { view, viewer, row, raisedBy, excluded = [] }: TargetContext,
+): { targets: Targets; sentence: TargetsText } {
   const servers = view.all('server').map((server) => ({
     id: server.id,
     owner: ownerOf(server)?.id ?? viewer.id ?? 0,
     online: isConnected({ last_active: server.last_active as string | null }),
   }))
   const owner = ownerFor(row, viewer)
-  const targets = resolveTargets({ reach, owner, servers, excluded, ...(raisedBy === undefined ? {} : { raisedBy }) })
-  return { targets, sentence: describeReach(targets, reach, (id) => view.title('server', id) ?? `#${id}`) }
+  const targets = resolveTargets({
+    selection,
+    owner,
+    servers,
+    excluded,
+    ...(raisedBy === undefined ? {} : { raisedBy }),
+  })
+  return { targets, sentence: describeTargets(targets, selection, (id) => view.title('server', id) ?? `#${id}`) }
 }
 
 function ownerOf(row: AnyRow): Owner {
