@@ -158,9 +158,9 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
         logCopy: () => copy(ui, lines().join('\n')),
       },
       hints: [
-        { chord: 'f', label: t('ui.logs.grep') },
-        { chord: 's', label: t('ui.logs.since') },
-        { chord: 'p', label: t('ui.logs.pause') },
+        { chord: 'f', label: t('ui.tui.hints.filter') },
+        { chord: 's', label: t('ui.tui.hints.since') },
+        { chord: 'p', label: t('ui.tui.hints.pause') },
       ],
     },
   })
