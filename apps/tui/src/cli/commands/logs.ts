@@ -27,6 +27,7 @@ const lineFields = ['at', 'server_id', 'server', 'unit', 'name', 'pid', 'level',
 
 /** Some hosts weren’t read. */
 const partlyCode = 6
+const interruptedCode = 130
 
 const sourceFlags = {
   unit: { flags: '--unit <name>', help: 'ui.cli.flags.logUnit' },
@@ -89,7 +90,7 @@ async function printLogs(cli: Cli, { query, flags }: { query: LogQuery; flags: F
   const { client, settings } = await cli.connect()
   if (!(await client.capabilities()).includes('logs')) throw new AppError('unsupported', { capability: 'logs' })
   const textOf = lineText(cli)
-  const hosts = await readLogs(cli, query, {
+  return readLogs(cli, query, {
     client,
     baseUrl: settings.url,
     write(lines, isMany) {
@@ -97,10 +98,9 @@ async function printLogs(cli: Cli, { query, flags }: { query: LogQuery; flags: F
       else cli.io.stdout.write(lines.map((line) => `${textOf(line, isMany)}\n`).join(''))
     },
   })
-  return hosts.some(({ state }) => state !== 'read') ? partlyCode : undefined
 }
 
-/** Reads until all hosts have ended; says which weren’t read, and what is missing. Errors: those of the call, `streamEnded`. */
+/** Reads until all hosts have ended, or Ctrl+C; says which weren’t read, and what is missing. Returns the exit code. Errors: those of the call, `streamEnded`. */
 async function readLogs(
   cli: Cli,
   query: LogQuery,
@@ -113,7 +113,7 @@ async function readLogs(
     baseUrl: string
     write(lines: readonly LogLine[], isMany: boolean): void
   },
-): Promise<readonly LogHost[]> {
+): Promise<number | undefined> {
   let hosts: readonly LogHost[] = []
   const told = new Map<number, string>()
   const tell = () => {
@@ -125,6 +125,7 @@ async function readLogs(
   }
   // Without follow, lines of several hosts are put in order when all are there.
   let waiting: LogLine[] = []
+  let isInterrupted = false
   await new Promise<void>((resolve, reject) => {
     const session = createLogSession({
       query,
@@ -152,10 +153,15 @@ async function readLogs(
       },
     })
     session.start()
+    cli.onInterrupt(async () => {
+      isInterrupted = true
+      session.close()
+      resolve()
+    })
   })
   waiting = waiting.sort((a, b) => a.at - b.at)
   if (waiting.length > 0) write(waiting, hosts.length > 1)
-  return hosts
+  return isInterrupted ? interruptedCode : hosts.some(({ state }) => state !== 'read') ? partlyCode : undefined
 }
 
 /** Errors: `usage`. */

@@ -362,6 +362,8 @@ const otherwise: readonly (readonly [line: RegExp, ended: { code: number; says: 
   [/^qd server force-update --select 'version/, away],
   [/^qd server force-update/, unsupervised],
   [/^qd exec --all/, someAway],
+  // No host has this container, or neither engine.
+  [/^qd logs web-1 --container app/, { code: 6, says: /failed|not supported|no permission/ }],
   [/^qd doctor/, found],
   [/^qd server revoke-secret/, { code: 1, says: /no secret of its own/ }],
   [
