@@ -99,7 +99,7 @@ test('l on a server opens its logs, with the query in the address; g L opens the
   await page.goto('/dashboard')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await page.keyboard.press('g')
-  await page.keyboard.press('L')
+  await page.keyboard.press('Shift+L')
   await expect(page).toHaveURL(/dashboard\/logs$/)
   await page.getByRole('button', { name: 'Source' }).click()
   await page.getByRole('option', { name: 'Container' }).click()

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { collectCommandOf, scriptOf } from './collectors.ts'
 
 let folder: string
@@ -51,4 +51,37 @@ test('as a command, the script is the same, and `timeout` ends it; a host withou
   expect(collect({ ...programs, timeout: 'echo "$1 $2 $3 $4 $5"; shift 3; exec "$@"' }, command)).toBe(
     `-s KILL 10 sh -c\n${read}`,
   )
+})
+
+describe('containers', () => {
+  const script = scriptOf('containers')
+  const system = { head: 'exec /usr/bin/head "$@"', grep: 'exec /bin/grep "$@"', cat: 'exec /bin/cat "$@"' }
+  const timeout = 'shift 3; exec "$@"'
+  const xargs = 'exec /usr/bin/xargs "$@"'
+  const id = 'a'.repeat(64)
+  const docker = `case "$1" in ps) echo 'WARNING: a'; echo ${id} ;; inspect) echo "$1 $4" ;; stats) echo "$1 $2" ;; esac`
+
+  test('of docker and podman, each with stats beside its list', () => {
+    const podman = 'echo "$1 $2"'
+    expect(collect({ ...system, timeout, xargs, docker, podman }, script)).toBe(
+      `#@ podman\nps --all\n#@ podman-stats\nstats --no-stream\n#@ docker\ninspect ${id}\n#@ docker-stats\nstats --no-stream\n`,
+    )
+  })
+
+  test('what an engine says when it fails; a docker that is podman in disguise is asked once', () => {
+    const podman = 'echo "$1 failed" >&2; exit 125'
+    const said = collect({ ...system, timeout, docker: 'exec podman "$@"', podman }, script)
+    expect(said).toBe('#@ podman-error\nps failed\n#@ podman-stats\n\n')
+  })
+
+  test('an engine that hangs is said to be, and the other one is read', () => {
+    const hung = 'exit 137'
+    const said = collect({ ...system, timeout, docker: hung, podman: 'echo "$1"' }, script)
+    expect(said).toContain('#@ docker-error\ntimed out\n')
+    expect(said).toContain('#@ podman\nps\n')
+  })
+
+  test('a host with neither says so', () => {
+    expect(collect(system, script)).toBe('#@ unsupported\n')
+  })
 })

@@ -36,7 +36,7 @@ const whileConnected: readonly unknown[] = ['ended', 'plain', 'notHttp', 'proxy'
 /** Whether the server may have executed the call nevertheless. */
 export function leavesOpen({ code, params }: AppError): boolean {
   if (code === 'unreachable') return whileConnected.includes(params.why)
-  return ['timeout', 'cancelled', 'badAnswer', 'internal'].includes(code)
+  return ['timeout', 'cancelled', 'badAnswer', 'internal', 'databaseAway'].includes(code)
 }
 
 /** The reason for an error of a socket, TLS or HTTP parser; null if it means nothing to people. `wasSeen`: earlier responses prove that the address is right. */

@@ -35,6 +35,12 @@ export interface RowFailure {
   readonly error: AppError
 }
 
+/** A record of a host with a shell of its own: its resource, and what tells it from others of its host. */
+export interface ShellPlace {
+  readonly kind: ResourceName
+  readonly name: string
+}
+
 /** What an action did, or what the front end should open. Actions never draw. */
 export type Outcome =
   | { kind: 'done'; changed?: readonly number[]; removed?: readonly number[]; failed?: readonly RowFailure[] }
@@ -48,12 +54,13 @@ export type Outcome =
       failed?: readonly RowFailure[]
     }
   | { kind: 'form'; resource: ResourceName; mode: 'create' | 'edit' | 'duplicate'; id: number | null }
-  /** `others`: records to open beside it. `query`: what to show, as in the screen’s address. */
+  /** `others`: records to open beside it. `inside`: the record on that server in which its terminal opens a shell. `query`: what to show, as in the screen’s address. */
   | {
       kind: 'open'
       screen: Screen
       id: number | null
       others?: readonly number[]
+      inside?: ShellPlace
       query?: Readonly<Record<string, string>>
     }
   | { kind: 'detail'; resource: ResourceName; id: number }

@@ -113,7 +113,7 @@ export const logsAction = (source: LogSource | null): ActionDefinition<AnyRow> =
     const ids = new Set(rows.map((row) => (source ? Number(row.server_id) : row.id)))
     const on = [...ids].map((id) => `#${id}`).join(' or ')
     if (!source) return { kind: 'open', screen: 'logs', id: null, query: { on } }
-    const [name, ...others] = new Set(rows.map((row) => String(row.name)))
+    const [name, ...others] = new Set(rows.map((row) => String(row.ref ?? row.name)))
     if (others.length > 0)
       throw new AppError('invalid', {}, { problems: [{ field: source, code: 'tooManyItems', params: { maximum: 1 } }] })
     return { kind: 'open', screen: 'logs', id: null, query: { on, ...(name !== undefined && { [source]: name }) } }

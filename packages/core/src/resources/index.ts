@@ -3,6 +3,7 @@ import { account } from './account.ts'
 import { alertRule } from './alert-rule.ts'
 import { apiToken } from './api-token.ts'
 import { audit } from './audit.ts'
+import { container } from './container.ts'
 import { cron } from './cron.ts'
 import { ddns } from './ddns.ts'
 import { incident } from './incident.ts'
@@ -29,6 +30,7 @@ export * from './alert-rule.ts'
 export * from './api-token.ts'
 export * from './audit.ts'
 export * from './backtest.ts'
+export * from './container.ts'
 export * from './cron.ts'
 export * from './ddns.ts'
 export { type DoctorCheck, type DoctorFinding, doctorChecks } from './doctor.ts'
@@ -47,7 +49,7 @@ export * from './online-user.ts'
 export * from './run.ts'
 export * from './server.ts'
 export * from './server-group.ts'
-export { isPressed, worstOf } from './server-sample.ts'
+export { figures as serverFigures, isPressed, worstOf } from './server-sample.ts'
 export * from './service.ts'
 export * from './service-state.ts'
 export * from './service-target.ts'
@@ -74,6 +76,7 @@ const built = [
   notificationGroup,
   transfer,
   unit,
+  container,
   apiToken,
   session,
   setting,

@@ -1,4 +1,4 @@
-import type { AnyRow, SectionOf, Tone } from '../define/index.ts'
+import type { AnyRow, ResourceName, SectionOf, Tone } from '../define/index.ts'
 import { plainLines, plainText } from '../fields/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import type { Deliveries, IncidentResponse, ServerEvent } from '../schemas/index.ts'
@@ -51,4 +51,11 @@ export function momentsOf(
 export function eventText({ say, has }: Translator, { kind, params }: ServerEvent): string {
   const state = `ui.run.states.${params.state}`
   return plainText(say(`ui.events.${kind}`, { ...params, ...(has(state) && { state: say(state) }) }))
+}
+
+/** The record that an event tells about; null if none. */
+export function eventRecord({ kind, params }: ServerEvent): { resource: ResourceName; id: number } | null {
+  const resource = kind === 'run' ? 'run' : 'incident'
+  const id = Number(kind === 'run' ? params.run_id : params.incident)
+  return id > 0 ? { resource, id } : null
 }

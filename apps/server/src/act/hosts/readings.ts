@@ -53,6 +53,8 @@ export interface HostReadings {
   fresh(kind: HostKind, serverId: number): string | null
   /** What is known of this host no longer counts: the next call reads it. */
   expire(serverId: number): void
+  /** Whether its agent reads this kind by a collector of its own; such an agent also starts the program that a terminal names. */
+  collects(kind: HostKind, serverId: number): boolean
 }
 
 /** Bounds of the readings. Times in ms, sizes in characters. */
@@ -255,6 +257,7 @@ export function createHostReadings(
       return entry && entry.reading.state === 'read' && entry.freshUntil > clock.now() ? entry.reading.rows : null
     },
     expire,
+    collects: ({ host }, serverId) => known.get(serverId)?.has(host.collector) ?? false,
   }
 }
 

@@ -15,7 +15,7 @@ import { forTarget, forVisitor } from './nat-headers.ts'
 export type NatRelay = ReturnType<typeof createNatRelay>
 
 /** The console's paths under every name. */
-const ofConsole = /^\/(?:dashboard|api|healthz|metrics|mcp|agent|install)\b/
+const ofConsole = /^\/(?:dashboard|api|healthz|readyz|metrics|mcp|agent|install)\b/
 
 const offline: NatRefusal = { status: 503, text: texts.notConnected, hint: 'Its agent is not connected right now.' }
 const tooMany: NatRefusal = {

@@ -64,6 +64,7 @@ type Answered =
   | (typeof others)[number]['resource']['name']
   // Records of hosts are read there, by one route for all of them.
   | 'unit'
+  | 'container'
 const _allAnswered: ResourceName extends Answered ? true : { missing: Exclude<ResourceName, Answered> } = true
 
 export type LoadedRecords = {

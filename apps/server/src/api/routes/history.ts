@@ -113,7 +113,7 @@ export function createHistoryReads(
         tag: 'server',
         summary: 'Events of a server, newest first',
         scope: server.scopes.read,
-        query: ['before', 'limit'],
+        query: ['before', 'kind', 'from', 'to', 'limit'],
         data: z.array(z.object()),
       },
       async answer(context) {
@@ -128,8 +128,13 @@ export function createHistoryReads(
             ...(!seesAllServers(viewer) && { text: texts.server }),
           })
         const before = context.req.query('before')
-        const limit = Math.max(1, Math.min(maxEvents, readNumber(context, 'limit', usual.events)))
-        const found = await events.list(id, { before: before ? readId(before) : null, limit })
+        const found = await events.list(id, {
+          before: before ? readId(before) : null,
+          kind: context.req.query('kind'),
+          from: readNumber(context, 'from', 0),
+          to: readNumber(context, 'to', clock.now() + dayMs),
+          limit: Math.max(1, Math.min(maxEvents, readNumber(context, 'limit', usual.events))),
+        })
         const data = found.map((event) => ({ ...event, at: new Date(event.at).toISOString() }))
         return ok(envelope(dataText(data)))
       },

@@ -5,12 +5,14 @@ import {
   type Resource,
   type ResourceName,
   type Screen as ScreenName,
+  type ShellPlace,
   textKey,
   titleOf,
 } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { account, resourceByName, server, setting } from '@qd/core/resources'
+import { shellTitle } from '@qd/core/shells'
 import { socketPorts } from '../../base/connect/socket.ts'
 import { createCompareScreen } from '../../places/detail/compare-screen.tsx'
 import { createDetailScreen } from '../../places/detail/detail-screen.tsx'
@@ -20,7 +22,7 @@ import { createListScreen, type ListScreen } from '../../places/list/list-screen
 import { showLogs } from '../../places/logs/logs-screen.ts'
 import { createKeysSheet } from '../../places/palette/keys-sheet.tsx'
 import { copy } from '../../screen/state/copy.ts'
-import type { FormPlace, Places, ScreenMore, Ui } from '../../screen/state/ui.ts'
+import type { FormPlace, OpenMore, Places, Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
 import { openShell, type ShellEnd, withShellMade } from '../../screen/terminal/shell.ts'
 
@@ -100,13 +102,18 @@ async function openForm(
   }
 }
 
-function openScreen(ui: Ui, screen: ScreenName, id: number | null, { others = [], query = {} }: ScreenMore = {}): void {
+function openScreen(
+  ui: Ui,
+  screen: ScreenName,
+  id: number | null,
+  { others = [], inside, query = {} }: OpenMore = {},
+): void {
   const open: Record<ScreenName, () => void> = {
     login: () => undefined,
     account: () => goTo(ui, account),
     setting: () => goTo(ui, setting),
     help: () => ui.open(createKeysSheet(ui)),
-    terminal: () => void showShell(ui, id!),
+    terminal: () => void showShell(ui, id!, inside),
     files: () => ui.push(createFilesScreen(ui, id!)),
     compare: () => ui.push(createCompareScreen(ui, [id!, ...others])),
     logs: () => void showLogs(ui, query),
@@ -116,11 +123,11 @@ function openScreen(ui: Ui, screen: ScreenName, id: number | null, { others = []
   open[screen]()
 }
 
-async function showShell(ui: Ui, id: number): Promise<void> {
+async function showShell(ui: Ui, id: number, inside?: ShellPlace): Promise<void> {
   const { workspace, io } = ui
   const { client, session, translator, format, settings } = workspace
   const row = workspace.records.peek('server', id)
-  const name = row ? plainText(titleOf(server, row)) : `#${id}`
+  const name = shellTitle(row ? plainText(titleOf(server, row)) : `#${id}`, inside)
   try {
     const borrow = (made: Client) =>
       ui.terminal.lend(({ typed, whenTakenBack }) => {
@@ -131,6 +138,7 @@ async function showShell(ui: Ui, id: number): Promise<void> {
           client: made,
           baseUrl: settings.url,
           server: { id, name },
+          inside,
           translator,
           format,
         })
@@ -141,7 +149,7 @@ async function showShell(ui: Ui, id: number): Promise<void> {
         })
         return shell.done.finally(stop)
       })
-    const end = await ui.bring(withShellMade(client, id), borrow)
+    const end = await ui.bring(withShellMade(client, id, inside), borrow)
     if (end) tell(ui, name, end)
   } catch (thrown) {
     ui.fail(toAppError(thrown))

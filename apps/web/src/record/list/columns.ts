@@ -10,12 +10,12 @@ const widths: Record<FieldKind, number> = {
   schedule: 136,
   // Room for an IPv4 address, even if an IPv6 address follows.
   address: 142,
-  version: 84,
+  version: 72,
   number: 84,
   duration: 104,
   bytes: 84,
   rate: 84,
-  percent: 108,
+  percent: 100,
   trend: 96,
   flag: 72,
   choice: 128,
@@ -31,7 +31,7 @@ const widths: Record<FieldKind, number> = {
   part: 0,
 }
 const titleWidth = { alone: 192, beside: 148 } as const
-const causeWidth = 136
+const causeWidth = 160
 export const markWidth = 38
 
 export interface Placed extends Column {

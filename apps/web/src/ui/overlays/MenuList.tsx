@@ -7,7 +7,7 @@ import type { MenuEntry, MenuPlace, MenuProps } from './menu-props.ts'
 
 interface ShownMenu extends Pick<MenuProps, 'label' | 'entries' | 'header'> {
   anchor: RefObject<HTMLElement | null>
-  placement?: 'bottom start' | 'bottom end'
+  placement?: 'bottom end' | 'right top' | 'left top'
   onClose: () => void
 }
 
@@ -32,7 +32,8 @@ export function MenuAt({ at, ...shown }: Omit<ShownMenu, 'anchor' | 'placement'>
   return (
     <>
       <span ref={anchor} className={place} style={{ left: at.x, top: at.y }} />
-      <MenuList {...shown} anchor={anchor} placement={at.isEnd ? 'bottom end' : 'bottom start'} />
+      {/* Beside the place, a menu moves up as far as its last entry needs. */}
+      <MenuList {...shown} anchor={anchor} placement={at.isEnd ? 'left top' : 'right top'} />
     </>
   )
 }

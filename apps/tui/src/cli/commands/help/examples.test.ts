@@ -351,7 +351,7 @@ const failed = { code: 1, says: /failure|exit_code/ }
 /** What ends with another code than 0 here, and what it says there. */
 const otherwise: readonly (readonly [line: RegExp, ended: { code: number; says: RegExp }])[] = [
   [/^qd sign-in-provider create/, { code: 8, says: /--client-id: required/ }],
-  [/^qd$/, person],
+  [/^qd( demo)?$/, person],
   [/^qd server shell 7/, { code: 1, says: /offline/i }],
   [
     /^qd (server shell|server config web-1 --edit|login --provider|account password$|account bind|account totp$)/,

@@ -2,6 +2,14 @@ import { confirmLevel } from '@qd/core/actions'
 import type { Action } from '@qd/core/define'
 
 const written: Readonly<Record<string, readonly string[]>> = {
+  'container restart': [
+    "container restart app --on 'group:web' --canary 1 --wait",
+    "container restart --select 'unhealthy' --on 'group:web' --dry-run",
+  ],
+  'container start': ['container start web-1/app'],
+  'container stop': ['container stop web-1/app --yes', 'container stop app --dry-run'],
+  'container remove': ['container remove web-1/app --yes', 'container remove app --dry-run'],
+  'container shell': ['container shell web-1/app', 'container shell web-1/podman/app'],
   'unit restart': [
     "unit restart nginx --on 'group:web' --canary 1 --wait",
     "unit restart --select 'failed' --on 'group:web' --dry-run",

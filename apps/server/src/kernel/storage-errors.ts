@@ -9,3 +9,5 @@ export function isDiskFull(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'diskFull'
   return noRoom.test(String((error as { code?: unknown } | null)?.code))
 }
+
+export const isDatabaseAway = (error: unknown): boolean => error instanceof AppError && error.code === 'databaseAway'
