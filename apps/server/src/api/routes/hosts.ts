@@ -13,7 +13,7 @@ import {
 } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { createTranslator, loadLanguage } from '@qd/core/i18n'
-import { hostRowName, maxHostTargets, server } from '@qd/core/resources'
+import { hostNameOf, hostRowName, maxHostTargets, server } from '@qd/core/resources'
 import { longestCommand } from '@qd/core/schemas'
 import { predicateOf } from '@qd/core/targets'
 import { logLimits, logSources, parseLogRequest } from '@qd/protocol/logs'
@@ -220,7 +220,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
   async function demandPossible(kind: HostResource, action: Action, byServer: ReadonlyMap<number, readonly string[]>) {
     for (const [id, names] of byServer) {
       const rows = JSON.parse(hostReadings.fresh(kind, id) ?? '[]') as AnyRow[]
-      for (const row of rows.filter(({ name }) => names.includes(String(name)))) {
+      for (const row of rows.filter((one) => names.includes(hostNameOf(one)))) {
         const found = action.blocked.find(({ when }) => holds(when, row))
         if (!found || found.already) continue
         const { say } = await english()
