@@ -257,7 +257,7 @@ export function createHostReadings(
       return entry && entry.reading.state === 'read' && entry.freshUntil > clock.now() ? entry.reading.rows : null
     },
     expire,
-    collects: ({ host }, serverId) => known.get(serverId)?.has(host.collector) ?? false,
+    collects: ({ host }, serverId) => abilities.has(serverId, host.collector),
   }
 }
 
