@@ -64,7 +64,11 @@ test('a watch-only agent tells our server its collectors and answers them, but t
     '{"collector":"id"}',
   ])
     expect(await ask(8n, data)).toMatchObject({ id: 8n, type, successful: false, data: 'unknown collector' })
-  expect(said[0]).toMatchObject({ id: 0n, type: agentNews.collectors, data: JSON.stringify([...Object.keys(collectors), 'logs']) })
+  expect(said[0]).toMatchObject({
+    id: 0n,
+    type: agentNews.collectors,
+    data: JSON.stringify([...Object.keys(collectors), 'logs']),
+  })
   await agent.stop()
   await server.close()
 })
