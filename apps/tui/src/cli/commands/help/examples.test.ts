@@ -58,13 +58,20 @@ const files = {
     '#!/bin/sh\nif [ "$1" = show ]; then printf \'Id=nginx.service\\nLoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\n\'; fi\n',
 }
 
+const box = (name: string, status: string, health = '') =>
+  JSON.stringify({ id: name, name: `/${name}`, status, health })
+Object.assign(files, {
+  'bin/docker': `#!/bin/sh\nif [ "$1" = inspect ]; then echo '${box('app', 'running', 'unhealthy')}'; echo '${box('migrate', 'exited')}'; elif [ "$1" = ps ]; then printf '%064d\\n' 1; fi\n`,
+  'bin/podman': `#!/bin/sh\n[ "$1" != ps ] || echo '[{"Id":"w","Names":["worker"],"State":"running"}]'\n`,
+})
+
 function writeFiles() {
   rmSync(host, { recursive: true, force: true })
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text, { mode: 0o600 })
   }
-  chmodSync(join(folder, 'bin/systemctl'), 0o700)
+  for (const name of ['systemctl', 'docker', 'podman']) chmodSync(join(folder, 'bin', name), 0o700)
 }
 
 beforeAll(async () => {
@@ -350,7 +357,7 @@ const otherwise: readonly (readonly [line: RegExp, ended: { code: number; says: 
   [/^qd( demo)?$/, person],
   [/^qd server shell 7/, { code: 1, says: /offline/i }],
   [
-    /^qd (server shell|server config web-1 --edit|login --provider|account password$|account bind|account totp$)/,
+    /^qd (server shell|container shell|server config web-1 --edit|login --provider|account password$|account bind|account totp$)/,
     person,
   ],
   [/^qd migrate .*--from-user admin --(dry-run|yes)$/, person],
