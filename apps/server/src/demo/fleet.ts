@@ -3,7 +3,9 @@ import { taskType } from '@qd/protocol/task-types'
 import { type SimulatedAgent, startAgent } from './agent.ts'
 import { answerCommand, readme, readmeName } from './answers.ts'
 import { createContainers } from './containers.ts'
+import { answerFilesystems } from './filesystems.ts'
 import type { Machine, Sample } from './machines.ts'
+import { createPackages } from './packages.ts'
 import { checkAnswer } from './services.ts'
 import { answerStream, notInDemo } from './streams.ts'
 import { createUnits } from './units.ts'
@@ -28,7 +30,7 @@ const reconnectMs = 5000
 export async function startFleet(options: FleetOptions): Promise<{ stop(): void }> {
   const { machines, isKnown, now } = options
   const agents = new Map<Machine, SimulatedAgent>()
-  const hosts = [createUnits(), createContainers()]
+  const hosts = [createUnits(), createContainers(), answerFilesystems, createPackages()]
   const answerHost = (...asked: Parameters<HostAnswer>) => {
     for (const answer of hosts) {
       const said = answer(...asked)

@@ -39,6 +39,8 @@ export interface HostSource {
   short?(name: string): string
   /** How long a reading counts as fresh, in ms. */
   readonly shownMs: number
+  /** Actions that may take longer than agents give a program. They run as commands, with each word quoted. */
+  readonly long?: readonly string[]
   /** The argument vector that does an action to records of one host; null if the action runs nothing. Names follow `--`. Pure. */
   command(action: string, names: readonly string[]): readonly string[] | null
   /** The argument vector of a shell in a record; null for a name that none has. Pure. */

@@ -24,6 +24,8 @@ export const resourceNames = [
   'sign-in-provider',
   'unit',
   'container',
+  'filesystem',
+  'package',
 ] as const
 
 /** The name of an entity in every layer: file, URL, CLI noun, text key. */

@@ -6,12 +6,14 @@ import { audit } from './audit.ts'
 import { container } from './container.ts'
 import { cron } from './cron.ts'
 import { ddns } from './ddns.ts'
+import { filesystem } from './filesystem.ts'
 import { incident } from './incident.ts'
 import { maintenanceWindow } from './maintenance-window.ts'
 import { nat } from './nat.ts'
 import { notification } from './notification.ts'
 import { notificationGroup } from './notification-group.ts'
 import { onlineUser } from './online-user.ts'
+import { packages } from './package.ts'
 import { run } from './run.ts'
 import { server } from './server.ts'
 import { serverGroup } from './server-group.ts'
@@ -34,6 +36,7 @@ export * from './container.ts'
 export * from './cron.ts'
 export * from './ddns.ts'
 export { type DoctorCheck, type DoctorFinding, doctorChecks } from './doctor.ts'
+export * from './filesystem.ts'
 export * from './following.ts'
 export * from './host.ts'
 export * from './incident.ts'
@@ -46,6 +49,7 @@ export * from './notification.ts'
 export * from './notification-group.ts'
 export * from './online.ts'
 export * from './online-user.ts'
+export * from './package.ts'
 export * from './run.ts'
 export * from './server.ts'
 export * from './server-group.ts'
@@ -77,6 +81,8 @@ const built = [
   transfer,
   unit,
   container,
+  filesystem,
+  packages,
   apiToken,
   session,
   setting,

@@ -168,7 +168,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
         name: `${action.name} ${[...names].join(' ')}`.slice(0, longestRunName),
         command,
         programs,
-        deadlineMs: programSeconds * 1000 + answerWithinMs,
+        ...(!kind.host.long?.includes(action.name) && { deadlineMs: programSeconds * 1000 + answerWithinMs }),
         rollout: isRollout ? { canary, batch, soak, max_failures } : null,
       })
       const target = ids.map((id) => `${id} ${byServer.get(id)!.join(' ')}`).join(', ')

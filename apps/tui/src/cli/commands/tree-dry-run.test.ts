@@ -128,6 +128,15 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
         },
       ],
     }),
+    'host/package': good({
+      cursor: 1,
+      hosts: [
+        {
+          ...{ server_id: 1, state: 'read', at },
+          rows: [{ name: 'vim', ref: 'apt/vim', state: 'update', manager: 'apt' }],
+        },
+      ],
+    }),
     'server/config/1': good('{"report_delay":3}'),
     'run/1': good(ranAs({ failure: 1 }, null)),
     'run/2': good(ranAs({ waiting: 1 }, 'going')),
@@ -152,6 +161,8 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     'transfer retry': '2',
     'container start': 'idle',
     'container remove': 'web-1/docker/idle',
+    'package upgrade': 'vim',
+    'package upgrade-all': 'vim',
     'unit start': 'cups',
     'unit disable': 'web-1/cups',
     'user end-rotation': '2',

@@ -114,7 +114,7 @@ function Card({
         <span className={css.title}>
           <TitleCell resource={resource} id={id} />
         </span>
-        {plan.end && (
+        {plan.end && !(isAbsent && plan.end.live) && (
           <span className={css.end}>
             <Named resource={resource} id={id} column={plan.end} />
           </span>

@@ -1,9 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Receiver, startReceiver } from '../../../../../../tests/acceptance/receiver.ts'
 import { type ExampleCommand, readExample } from '../../../../../../tests/support/example-lines.ts'
+import { fakeContainers } from '../../../../../../tests/support/hosts/fake-containers.ts'
+import { fakeMounts } from '../../../../../../tests/support/hosts/fake-mounts.ts'
+import { fakeUpdates } from '../../../../../../tests/support/hosts/fake-updates.ts'
 import { type RealAgent, startRealAgent } from '../../../../../../tests/support/peers/real-agent.ts'
 import { buildAgent } from '../../../../../../tests/support/programs.ts'
 import { startReplay } from '../../../../../../tests/support/replay/dashboard.ts'
@@ -56,14 +59,12 @@ const files = {
   // A host with one unit, whatever this machine has.
   'bin/systemctl':
     '#!/bin/sh\nif [ "$1" = show ]; then printf \'Id=nginx.service\\nLoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\n\'; fi\n',
+  ...fakeContainers,
+  ...fakeMounts,
+  // Updates are never those of this machine.
+  ...fakeUpdates,
+  'bin/apt-get': '#!/bin/sh\n',
 }
-
-const box = (name: string, status: string, health = '') =>
-  JSON.stringify({ id: name, name: `/${name}`, status, health })
-Object.assign(files, {
-  'bin/docker': `#!/bin/sh\nif [ "$1" = inspect ]; then echo '${box('app', 'running', 'unhealthy')}'; echo '${box('migrate', 'exited')}'; elif [ "$1" = ps ]; then printf '%064d\\n' 1; fi\n`,
-  'bin/podman': `#!/bin/sh\n[ "$1" != ps ] || echo '[{"Id":"w","Names":["worker"],"State":"running"}]'\n`,
-})
 
 function writeFiles() {
   rmSync(host, { recursive: true, force: true })
@@ -71,7 +72,7 @@ function writeFiles() {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text, { mode: 0o600 })
   }
-  for (const name of ['systemctl', 'docker', 'podman']) chmodSync(join(folder, 'bin', name), 0o700)
+  for (const name of readdirSync(join(folder, 'bin'))) chmodSync(join(folder, 'bin', name), 0o700)
 }
 
 beforeAll(async () => {

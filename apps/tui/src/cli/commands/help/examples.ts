@@ -14,6 +14,11 @@ const written: Readonly<Record<string, readonly string[]>> = {
     "unit restart nginx --on 'group:web' --canary 1 --wait",
     "unit restart --select 'failed' --on 'group:web' --dry-run",
   ],
+  'package upgrade': [
+    "package upgrade openssl --on 'group:web' --canary 1 --wait --yes",
+    "package upgrade --select 'security' --on 'group:web' --dry-run",
+  ],
+  'package upgrade-all': ["package upgrade-all --select 'security' --on 'group:web' --dry-run"],
   'unit start': ['unit start web-1/nginx'],
   'unit stop': ['unit stop web-1/nginx --yes', 'unit stop nginx --dry-run'],
   'unit reload': ['unit reload web-1/nginx --wait'],
