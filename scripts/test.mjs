@@ -1,4 +1,4 @@
-// npm test: installs, finds or installs Chromium, fonts, vim, ping, openssl, PostgreSQL, three reverse proxies and a C compiler, then everything that must hold. Stops at the first step that fails.
+// npm test: installs, finds or installs Chromium, fonts, vim, ping, openssl, PostgreSQL, podman, three reverse proxies and a C compiler, then everything that must hold. Stops at the first step that fails.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { install, refuse, root } from './install.mjs'
@@ -51,6 +51,7 @@ for (const [path, name] of [
   ['/usr/bin/caddy', 'caddy'],
 ])
   program([path], name, 'install it; a test runs the server behind it')
+program(['/usr/bin/podman'], 'podman crun busybox', 'install it; a test reads its containers')
 program(['/usr/bin/ping', '/bin/ping'], 'iputils-ping', 'install it; the agent pings with it')
 const bin = (name) => `${root}node_modules/.bin/${name}`
 const steps = [

@@ -1,8 +1,11 @@
+import { containers } from './collectors/containers.ts'
+import { filesystems } from './collectors/filesystems.ts'
+import { packages } from './collectors/packages.ts'
 import { units } from './collectors/units.ts'
 import { shellQuote } from './shell-quote.ts'
 
 /** What agents can be asked to collect, by name, and the POSIX shell script that does it. A server names a collector; it never sends a script to agents that know them. */
-export const collectors = { units } as const
+export const collectors = { units, containers, filesystems, packages } as const
 
 /** One of `collectors`. */
 export type CollectorName = keyof typeof collectors

@@ -157,6 +157,7 @@ async function sendOnce(call: Call, signal: AbortSignal, options: TransportOptio
       Accept: 'application/json',
       ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
       ...(call.ifMatch === undefined ? {} : { 'If-Match': call.ifMatch }),
+      ...(call.prefersRecord ? { Prefer: 'return=representation' } : {}),
       ...headers(call),
     },
     ...(hasBody ? { body: JSON.stringify(call.body) } : {}),

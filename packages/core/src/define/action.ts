@@ -25,6 +25,12 @@ export interface RowFailure {
   readonly error: AppError
 }
 
+/** A record of a host with a shell of its own: its resource, and what tells it from others of its host. */
+export interface ShellPlace {
+  readonly kind: ResourceName
+  readonly name: string
+}
+
 /** What an action did, or what the front end should open. Actions never draw. */
 export type Outcome =
   | { kind: 'done'; changed?: readonly number[]; removed?: readonly number[]; failed?: readonly RowFailure[] }
@@ -38,8 +44,8 @@ export type Outcome =
       failed?: readonly RowFailure[]
     }
   | { kind: 'form'; resource: ResourceName; mode: 'create' | 'edit' | 'duplicate'; id: number | null }
-  /** `others`: records to open beside it. */
-  | { kind: 'open'; screen: Screen; id: number | null; others?: readonly number[] }
+  /** `others`: records to open beside it. `inside`: the record on that server in which its terminal opens a shell. */
+  | { kind: 'open'; screen: Screen; id: number | null; others?: readonly number[]; inside?: ShellPlace }
   | { kind: 'detail'; resource: ResourceName; id: number }
   | { kind: 'list'; resource: ResourceName }
   | { kind: 'visit'; url: string }

@@ -3,14 +3,17 @@ import { account } from './account.ts'
 import { alertRule } from './alert-rule.ts'
 import { apiToken } from './api-token.ts'
 import { audit } from './audit.ts'
+import { container } from './container.ts'
 import { cron } from './cron.ts'
 import { ddns } from './ddns.ts'
+import { filesystem } from './filesystem.ts'
 import { incident } from './incident.ts'
 import { maintenanceWindow } from './maintenance-window.ts'
 import { nat } from './nat.ts'
 import { notification } from './notification.ts'
 import { notificationGroup } from './notification-group.ts'
 import { onlineUser } from './online-user.ts'
+import { packages } from './package.ts'
 import { run } from './run.ts'
 import { server } from './server.ts'
 import { serverGroup } from './server-group.ts'
@@ -29,9 +32,11 @@ export * from './alert-rule.ts'
 export * from './api-token.ts'
 export * from './audit.ts'
 export * from './backtest.ts'
+export * from './container.ts'
 export * from './cron.ts'
 export * from './ddns.ts'
 export { type DoctorCheck, type DoctorFinding, doctorChecks } from './doctor.ts'
+export * from './filesystem.ts'
 export * from './following.ts'
 export * from './host.ts'
 export * from './incident.ts'
@@ -44,6 +49,7 @@ export * from './notification.ts'
 export * from './notification-group.ts'
 export * from './online.ts'
 export * from './online-user.ts'
+export * from './package.ts'
 export * from './run.ts'
 export * from './server.ts'
 export * from './server-group.ts'
@@ -74,6 +80,9 @@ const built = [
   notificationGroup,
   transfer,
   unit,
+  container,
+  filesystem,
+  packages,
   apiToken,
   session,
   setting,

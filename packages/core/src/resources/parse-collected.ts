@@ -1,4 +1,5 @@
 import { maxHostRows, type ParsedRows, plainText } from '../define/index.ts'
+import { hostNameOf } from './host.ts'
 
 const longestName = 256
 
@@ -14,14 +15,17 @@ export function sectionsOf(text: string): ReadonlyMap<string, string> {
   return sections
 }
 
-/** One record of each name, the first, at most so many. */
-export function boundedRows(rows: Iterable<Readonly<Record<string, unknown>> & { readonly name: string }>): ParsedRows {
+/** One record of each name (`hostNameOf`), the first, at most so many. */
+export function boundedRows(
+  rows: Iterable<Readonly<Record<string, unknown>> & { readonly name: string }>,
+): Extract<ParsedRows, { state: 'read' }> {
   const byName = new Map<string, Readonly<Record<string, unknown>>>()
   let left = 0
   for (const row of rows) {
-    if (byName.has(row.name)) continue
-    if (byName.size >= maxHostRows || row.name.length > longestName) left += 1
-    else byName.set(row.name, row)
+    const name = hostNameOf(row)
+    if (byName.has(name)) continue
+    if (byName.size >= maxHostRows || name.length > longestName) left += 1
+    else byName.set(name, row)
   }
   return { state: 'read', rows: [...byName.values()], left }
 }

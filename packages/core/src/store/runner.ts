@@ -2,7 +2,6 @@ import { batch, type Observable, observable } from '@legendapp/state'
 import {
   type Cancel,
   createEdits,
-  outdatedBy,
   type Question,
   type RunReport,
   runAction,
@@ -64,7 +63,7 @@ export interface Runner {
 export interface RunnerOptions {
   client: Pick<Client, 'send'>
   clock: Pick<Ports, 'now' | 'setTimer'>
-  records: Pick<Records, 'refresh' | 'forget' | 'overlay' | 'peek'>
+  records: Pick<Records, 'refresh' | 'saved' | 'forget' | 'overlay' | 'peek'>
   session: Pick<Session, 'viewer' | 'supports'>
   view: View
 }
@@ -94,23 +93,25 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
   const attempt = async (info: ActivityInfo, resource: Resource, send: () => Promise<Saved>): Promise<SaveReport> => {
     try {
       const saved = await activities.during(info, send)
-      void records.refresh(outdatedBy(resource.name, { kind: 'done' }))
+      void records.saved(resource.name, saved.row)
       return { kind: 'ok', saved }
     } catch (thrown) {
       return { kind: 'failed', error: toAppError(thrown) }
     }
   }
-  const takeBack = (take: () => Promise<void>, order: SaveOrder, id: number) =>
-    attempt(takingBackOf(order, view), order.resource, async () => {
-      await take()
-      return { id, undo: null, secret: null }
-    })
+  const takeBack = (take: NonNullable<Saved['undo']>, order: SaveOrder, id: number) =>
+    attempt(takingBackOf(order, view), order.resource, async () => ({
+      id,
+      row: await take(),
+      undo: null,
+      secret: null,
+    }))
   /** Shows the effect of calls, and offers undo until they are sent. */
   const delay = (resource: Resource, calls: readonly Call[], entry: ActivityEntry, names: readonly string[]) => {
     const mine = waiting.add(resource, calls, () => wait === mine && withdraw())
     offerUndo(names.join(', '), async () => {
       mine.takeBack()
-      return { kind: 'ok', saved: { id: null, undo: null, secret: null } }
+      return { kind: 'ok', saved: { id: null, row: null, undo: null, secret: null } }
     })
     wait = mine
     return mine.end.then((how) => {

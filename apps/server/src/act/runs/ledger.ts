@@ -207,9 +207,10 @@ function createSendParts(parts: {
   const versionOf = (serverId: number) => live.hostOf(serverId).version ?? ''
 
   /** What an agent is sent; null if it is sent nothing. */
-  function taskOf(serverId: number, { kind, command, programs }: Sending) {
+  function taskOf(serverId: number, { kind, command, programs, deadlineMs: within }: Sending) {
     const program = programs?.get(serverId)
-    if (program) return programTask(program, isOurs(live.hostOf(serverId)))
+    // A program without a time limit of its own has that of a command.
+    if (program) return programTask(program, isOurs(live.hostOf(serverId)) && within !== undefined)
     const { task } = evidenceOf[kind]
     return task === null ? null : { type: Number(task), data: command }
   }

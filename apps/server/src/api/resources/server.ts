@@ -1,8 +1,12 @@
 import { actionOf, type InputOf, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { server, serverGroup } from '@qd/core/resources'
+import { hostRowName, resourceByName, server, serverGroup } from '@qd/core/resources'
+import { toInputFrame } from '@qd/protocol/stream-frames'
+import * as z from 'zod'
+import type { HostReadings } from '../../act/hosts/readings.ts'
 import { createFanOuts } from '../../act/operations/fan-out.ts'
 import type { OwnershipTransfers } from '../../act/ownership-transfers.ts'
+import { commandLineOf } from '../../act/runs/program.ts'
 import type { AgentHub } from '../../fleet/agents/hub.ts'
 import { createInstallCall } from '../../fleet/install/call.ts'
 import type { Streams } from '../../fleet/streams/streams.ts'
@@ -240,19 +244,46 @@ function createRegroup({ serverGroups: groups }: Pick<Container, 'serverGroups'>
   }
 }
 
-/** Opens a terminal stream for `/ws/terminal/{session_id}`. Another user's server counts as unknown, whatever its state (contract http-api 3.8, 11). Errors: `notFound`, `blocked`. */
-function createShell(parts: { servers: ServerRecords; agents: AgentHub; streams: Streams }) {
-  const { servers, agents, streams } = parts
+/**
+ * Opens a terminal stream for `/ws/terminal/{session_id}`. `inside`: the record on the host in which the shell runs. Agents that can’t start a
+ * program in a terminal get it typed into their shell. Another user's server counts as unknown, whatever its state (contract http-api 3.8, 11).
+ * Errors: `invalid`, `notFound`, `blocked`.
+ */
+function createShell(parts: {
+  servers: ServerRecords
+  agents: AgentHub
+  streams: Streams
+  hostReadings: HostReadings
+}) {
+  const { servers, agents, streams, hostReadings } = parts
   return async (caller: Caller, body: unknown) => {
-    const { server_id: id } = (body ?? {}) as { server_id?: unknown }
+    const { server_id: id, inside } = (body ?? {}) as { server_id?: unknown; inside?: unknown }
+    const place = inside === undefined ? null : readPlace(inside)
     const row = servers.find(readServerId(id))
     if (!row || !ownsServer(caller.viewer, row)) {
       throw new AppError('notFound', { resource: 'server', id: Number(id ?? 0), text: texts.notConnected })
     }
     if (!agents.connected(row.id)) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
-    const session_id = streams.create({ caller, serverId: row.id, purpose: 'terminal' })
+    const startsProgram = place !== null && hostReadings.collects(place.kind, row.id)
+    const session_id = streams.create({
+      ...{ caller, serverId: row.id, purpose: 'terminal' },
+      ...(place && { about: ` ${place.kind.name} ${place.name}` }),
+      ...(startsProgram && { more: { program: place.program } }),
+      ...(place && !startsProgram && { opening: toInputFrame(`exec ${commandLineOf(place.program)}\r`) }),
+    })
     return { session_id, server_id: row.id, server_name: row.name }
   }
+}
+
+const place = z.object({ kind: z.string(), name: hostRowName() })
+
+/** The record on a host in which a shell is to run, and the program for it. Errors: `invalid`. */
+function readPlace(inside: unknown) {
+  const { data } = place.safeParse(inside)
+  const { name: kind, host } = resourceByName(data?.kind ?? '') ?? {}
+  const program = data && host?.shell?.(data.name)
+  if (!kind || !host || !program) throw new AppError('invalid', {}, { problems: [{ field: 'inside', code: 'wrong' }] })
+  return { kind: { name: kind, host }, name: data.name, program }
 }
 
 /** Missing counts as 0, which no server has. Errors: `invalid`. */

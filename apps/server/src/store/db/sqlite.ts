@@ -84,7 +84,7 @@ function isNativeFailure(error: unknown): boolean {
 /** Wait for another program's lock, such as a backup's; the server is blocked meanwhile. */
 const busyMs = 1000
 
-/** A commit returns when it is on the disk, even if the power fails right after (docs/operate/operations.md). */
+/** A commit returns when it is on the disk, even if the power fails right after (docs/operate/disk.md). */
 function connect(open: Open, file: string, storage?: Heard): Db {
   const database = new open(file, { timeout: busyMs })
   // Holds password hashes and the signing key. The journals inherit the mode.

@@ -41,8 +41,8 @@ async function save(
   }
   const base = mode === 'create' ? null : await findOne(resource, records, word, verb)
   const { client, viewer: whoIs } = await cli.connect()
-  const isAimed = selection !== undefined
-  const isForeseen = isDry || isAimed || resource.idle !== null
+  const isSelected = selection !== undefined
+  const isForeseen = isDry || isSelected || resource.idle !== null
   const viewer = resource.targets && isForeseen ? await whoIs() : { id: 0, username: '', role: 0, scopes: null }
   const filled = await fill(cli, { resource, mode, base, records, viewer, given, isForeseen }).catch(async (thrown) => {
     const who = await whoIs().catch(() => null)
@@ -55,11 +55,11 @@ async function save(
     await printSaved(cli, { resource, row: base!, records, fields, flags })
     return undefined
   }
-  if (isAimed && !isDry && !filled.targetPreview?.isIdle) for (const line of targetsNote(cli, filled)) cli.note(line)
+  if (isSelected && !isDry && !filled.targetPreview?.isIdle) for (const line of targetsNote(cli, filled)) cli.note(line)
   const follows = filled.input.follows === true ? ['follows'] : []
   const asked = [...given.texts.keys(), ...cleared, ...follows].map((field) => resource.fields[field]?.requires ?? null)
   const needed = [resource.actions[mode]?.capability ?? resource.requires, ...asked].filter((name) => name !== null)
-  const capabilities = mode === 'edit' || needed.length > 0 ? await client.capabilities() : []
+  const capabilities = await client.capabilities()
   const missing = needed.find((name) => !capabilities.includes(name))
   if (missing !== undefined) throw new AppError('unsupported', { capability: missing })
   if (mode === 'create') demandTargets(resource, filled.input, given)
@@ -88,13 +88,13 @@ async function save(
     printDryRun(cli, { api, notes: previewNotes(cli, filled), json: flags.json !== undefined, ...targets })
     return undefined
   }
-  const { id, secret } = await sendWith(client)
+  const { id, row: answered, secret } = await sendWith(client)
   if (id === null) {
     cli.note(cli.translator.t('ui.cli.save.done'))
     return undefined
   }
   const fresh = await recordsOf(cli)
-  const row = await readBack(fresh, resource, id)
+  const row = answered ?? (await readBack(fresh, resource, id))
   const title = row ? titleOf(resource, row) : String(filled.input[resource.title] ?? `#${id}`)
   if (resource.wire.shape === 'one') cli.note(cli.translator.t('ui.cli.save.done'))
   else

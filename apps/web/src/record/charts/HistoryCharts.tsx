@@ -14,9 +14,7 @@ import { AnnotationLane, AnnotationSpans, useAnnotations } from './Annotations.t
 import * as css from './Charts.css.ts'
 import { ComparePicker } from './ComparePicker.tsx'
 import { type ChartLine, LineChart } from './LineChart.tsx'
-import { figures, type MetricFigure } from './metrics.ts'
-import { spanOf, useChartTime } from './ranges.ts'
-import type { HistorySource } from './sources.ts'
+import { figures, type HistorySource, type MetricFigure, spanOf, useChartTime } from './sources.ts'
 import { useAnswer } from './use-answer.ts'
 
 const none: readonly number[] = []

@@ -56,13 +56,14 @@ export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
       const form = createForm({ resource, mode, row: base, view, viewer, translator: cli.translator })
       for (const [field, text] of texts) form.setText(field, text)
       for (const field of given.cleared) form.set(field, null)
-      const aimed = targets ? fillTargets(resource, form, { targets, texts, selection: given.selection }) : []
+      const targeted = targets ? fillTargets(resource, form, { targets, texts, selection: given.selection }) : []
       const visible = form.groups().flatMap((group) => group.fields.map(({ field }) => field))
       const hidden = (fields: Iterable<string>) => [...fields].find((field) => !visible.includes(field))
       const unused = hidden([...texts.keys(), ...given.cleared])
       return {
         submitted: form.submit(),
-        unseen: unused === undefined ? hidden(aimed) && '--select' : (cli.typedFlags.get(unused) ?? flagName(unused)),
+        unseen:
+          unused === undefined ? hidden(targeted) && '--select' : (cli.typedFlags.get(unused) ?? flagName(unused)),
         changes: form.changes(),
         targetPreview: isForeseen ? form.targetPreview() : null,
         runs: isForeseen ? form.runs() : null,

@@ -1,9 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Receiver, startReceiver } from '../../../../../../tests/acceptance/receiver.ts'
 import { type ExampleCommand, readExample } from '../../../../../../tests/support/example-lines.ts'
+import { fakeMounts } from '../../../../../../tests/support/hosts/fake-mounts.ts'
+import { fakeUpdates } from '../../../../../../tests/support/hosts/fake-updates.ts'
 import { type RealAgent, startRealAgent } from '../../../../../../tests/support/peers/real-agent.ts'
 import { buildAgent } from '../../../../../../tests/support/programs.ts'
 import { startReplay } from '../../../../../../tests/support/replay/dashboard.ts'
@@ -56,6 +58,10 @@ const files = {
   // A host with one unit, whatever this machine has.
   'bin/systemctl':
     '#!/bin/sh\nif [ "$1" = show ]; then printf \'Id=nginx.service\\nLoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\n\'; fi\n',
+  ...fakeMounts,
+  // Updates are never those of this machine.
+  ...fakeUpdates,
+  'bin/apt-get': '#!/bin/sh\n',
 }
 
 function writeFiles() {
@@ -64,7 +70,7 @@ function writeFiles() {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text, { mode: 0o600 })
   }
-  chmodSync(join(folder, 'bin/systemctl'), 0o700)
+  for (const name of readdirSync(join(folder, 'bin'))) chmodSync(join(folder, 'bin', name), 0o700)
 }
 
 beforeAll(async () => {
