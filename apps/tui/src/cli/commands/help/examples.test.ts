@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Receiver, startReceiver } from '../../../../../../tests/acceptance/receiver.ts'
 import { type ExampleCommand, readExample } from '../../../../../../tests/support/example-lines.ts'
+import { fakeContainers } from '../../../../../../tests/support/hosts/fake-containers.ts'
 import { fakeMounts } from '../../../../../../tests/support/hosts/fake-mounts.ts'
 import { fakeUpdates } from '../../../../../../tests/support/hosts/fake-updates.ts'
 import { type RealAgent, startRealAgent } from '../../../../../../tests/support/peers/real-agent.ts'
@@ -58,6 +59,7 @@ const files = {
   // A host with one unit, whatever this machine has.
   'bin/systemctl':
     '#!/bin/sh\nif [ "$1" = show ]; then printf \'Id=nginx.service\\nLoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\n\'; fi\n',
+  ...fakeContainers,
   ...fakeMounts,
   // Updates are never those of this machine.
   ...fakeUpdates,
@@ -360,7 +362,7 @@ const otherwise: readonly (readonly [line: RegExp, ended: { code: number; says: 
   [/^qd( demo)?$/, person],
   [/^qd server shell 7/, { code: 1, says: /offline/i }],
   [
-    /^qd (server shell|server config web-1 --edit|login --provider|account password$|account bind|account totp$)/,
+    /^qd (server shell|container shell|server config web-1 --edit|login --provider|account password$|account bind|account totp$)/,
     person,
   ],
   [/^qd migrate .*--from-user admin --(dry-run|yes)$/, person],
