@@ -43,6 +43,7 @@ export const collectFailures = {
   timedOut: 'timed out',
   large: 'too large',
   unavailable: 'unavailable',
+  killed: 'killed',
 } as const
 
 /** One of the texts of `collectFailures`. */
