@@ -231,6 +231,20 @@ test('what has expired is read again, also if it was being read', async () => {
   expect(sent).toHaveLength(1)
 })
 
+test('who asks for the first time while a host is read gets no older reading of it', async () => {
+  connect(1)
+  const answered = read([1])
+  await settle()
+  answer('a')
+  const { cursor } = await answered
+  await clock.advance(5_000)
+  expect((await read([1], 0, 0)).hosts).toMatchObject([{ state: 'pending', rows: '[]' }])
+  expect((await read([1], cursor, 0)).hosts).toEqual([])
+  const next = read([1])
+  answer('b')
+  expect((await next).hosts).toMatchObject([{ state: 'read', rows: '[{"name":"b"}]' }])
+})
+
 test('who asks after a change gets no reading that began before it', async () => {
   connect(1)
   const early = read([1])
@@ -238,7 +252,7 @@ test('who asks after a change gets no reading that began before it', async () =>
   readings.expire(1)
   const late = read([1])
   answer('before')
-  expect((await early).hosts).toMatchObject([{ rows: '[{"name":"before"}]' }])
+  expect((await early).hosts).toMatchObject([{ state: 'pending' }])
   await settle()
   expect(sent).toHaveLength(1)
   answer('after')

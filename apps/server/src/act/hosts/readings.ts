@@ -293,7 +293,9 @@ function changedSince(asked: readonly Entry[], since: number, most: number): { c
   let cursor = since
   let size = 0
   let isFull = false
-  for (const { reading, version } of changed) {
+  for (const { reading: kept, version, running } of changed) {
+    // Who knows nothing yet waits for the reading in progress instead of taking an old one for it.
+    const reading = since === 0 && running ? ({ ...kept, state: 'pending', at: null, ...noRows } as const) : kept
     size += reading.rows.length
     isFull ||= size > most && hosts.length > 0
     if (!isFull) {
