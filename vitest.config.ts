@@ -12,7 +12,11 @@ const patience = {
 }
 
 /** Tests that count what the program does, or replace a module of it: they can't share modules with others. */
-const alone = ['packages/*/src/**/*.alone.test.{ts,tsx}', 'apps/{server,agent,tui}/src/**/*.alone.test.{ts,tsx}']
+const alone = [
+  'packages/*/src/**/*.alone.test.{ts,tsx}',
+  'apps/{server,agent,tui}/src/**/*.alone.test.{ts,tsx}',
+  'tests/**/*.alone.test.ts',
+]
 const globalSetup = 'tests/test-homes.ts'
 
 export default defineConfig({
@@ -21,15 +25,19 @@ export default defineConfig({
       {
         // Half of the time of these went into loading the same modules once per file.
         test: {
-          name: 'unit',
+          name: 'node',
           isolate: false,
-          include: ['packages/*/src/**/*.test.ts', 'apps/{server,agent,tui}/src/**/*.test.{ts,tsx}'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'apps/{server,agent,tui}/src/**/*.test.{ts,tsx}',
+            'tests/**/*.test.ts',
+          ],
           exclude: alone,
           globalSetup,
           ...patience,
         },
       },
-      { test: { name: 'node', include: [...alone, 'tests/**/*.test.ts'], globalSetup, ...patience } },
+      { test: { name: 'alone', include: alone, globalSetup, ...patience } },
       {
         plugins: [react(), vanillaExtractPlugin()],
         test: {
