@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { vanillaExtractPlugin } from '@vanilla-extract/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
@@ -17,12 +18,19 @@ const alone = [
   'apps/{server,agent,tui}/src/**/*.alone.test.{ts,tsx}',
   'tests/**/*.alone.test.ts',
 ]
+const builtThreads = [
+  {
+    find: /^(\.\.\/)+kernel\/thread\.ts$/,
+    replacement: fileURLToPath(new URL('tests/support/built-thread.ts', import.meta.url)),
+  },
+]
 const globalSetup = 'tests/test-homes.ts'
 
 export default defineConfig({
   test: {
     projects: [
       {
+        resolve: { alias: builtThreads },
         // Half of the time of these went into loading the same modules once per file.
         test: {
           name: 'node',
