@@ -57,6 +57,7 @@ export default defineConfig({
         },
       },
     ],
-    maxWorkers: 2,
+    // Two processors have something to do while a test waits.
+    maxWorkers: 3,
   },
 })
