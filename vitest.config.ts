@@ -18,6 +18,9 @@ const alone = [
   'apps/{server,agent,tui}/src/**/*.alone.test.{ts,tsx}',
   'tests/**/*.alone.test.ts',
 ]
+const webAlone = ['apps/web/src/**/*.alone.test.{ts,tsx}']
+const web = { environment: 'happy-dom', setupFiles: 'tests/web-patience.ts', ...patience }
+const webPlugins = [react(), vanillaExtractPlugin()]
 const builtThreads = [
   {
     find: /^(\.\.\/)+kernel\/thread\.ts$/,
@@ -47,15 +50,16 @@ export default defineConfig({
       },
       { test: { name: 'alone', include: alone, globalSetup, ...patience } },
       {
-        plugins: [react(), vanillaExtractPlugin()],
+        plugins: webPlugins,
         test: {
           name: 'web',
-          environment: 'happy-dom',
+          isolate: false,
           include: ['apps/web/src/**/*.test.{ts,tsx}'],
-          setupFiles: 'tests/web-patience.ts',
-          ...patience,
+          exclude: webAlone,
+          ...web,
         },
       },
+      { plugins: webPlugins, test: { name: 'web-alone', include: webAlone, ...web } },
     ],
     // Two processors have something to do while a test waits.
     maxWorkers: 3,
