@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -13,11 +14,11 @@ export function refuse(line) {
   process.exit(2)
 }
 
-/** Environment for npm: a compile of better-sqlite3 finds the Node headers of the system where they are. */
+/** Environment for npm: a compile of better-sqlite3 takes the headers that are installed with this Node. */
 function npmEnvironment() {
-  const headers =
-    existsSync('/usr/include/node/node.h') && !process.env.npm_config_nodedir ? { npm_config_nodedir: '/usr' } : {}
-  return { ...process.env, ...headers, npm_config_loglevel: 'error' }
+  const prefix = dirname(dirname(process.execPath))
+  const hasHeaders = existsSync(join(prefix, 'include/node/node.h')) && !process.env.npm_config_nodedir
+  return { ...process.env, ...(hasHeaders && { npm_config_nodedir: prefix }), npm_config_loglevel: 'error' }
 }
 
 export function install() {
@@ -29,7 +30,7 @@ export function install() {
     .update(process.versions.modules)
     .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
-  process.stderr.write('Installing dependencies (about two minutes the first time)…\n')
+  process.stderr.write('Installing dependencies (about two minutes the first time, more if SQLite must be compiled)…\n')
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
     cwd: root,
     stdio: ['ignore', 2, 2],

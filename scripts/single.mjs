@@ -55,7 +55,7 @@ function fetchBun(target) {
   mkdirSync(cache, { recursive: true })
   const work = mkdtempSync(join(cache, 'fetching-'))
   try {
-    const packed = ['pack', '--silent', '--pack-destination', work, `${name}@${bun}`]
+    const packed = ['pack', '--loglevel=error', '--pack-destination', work, `${name}@${bun}`]
     const archive = join(work, execFileSync('npm', packed, { cwd: work, encoding: 'utf8' }).trim())
     const [kind, expected] = integrity.split(/-(.*)/s)
     if (createHash(kind).update(readFileSync(archive)).digest('base64') !== expected)

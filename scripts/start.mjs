@@ -12,7 +12,7 @@ try {
 }
 
 const program = `${root}apps/server/dist/main.js`
-// docs/operate/operations.md, "Node flags".
+// docs/operate/service.md.
 const read = (name) => JSON.parse(readFileSync(`${root}apps/server/${name}`, 'utf8'))
 const server = spawn(process.execPath, [...read('node-flags.json'), program, ...process.argv.slice(2)], {
   stdio: 'inherit',

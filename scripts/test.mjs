@@ -1,4 +1,4 @@
-// npm test: installs, finds or installs Chromium, fonts, vim, ping, openssl, PostgreSQL, three reverse proxies and a C compiler, then everything that must hold. Stops at the first step that fails; the tests of browsers run beside the others, since both wait much.
+// npm test: installs, finds or installs Chromium, fonts, vim, ping, openssl, PostgreSQL, podman, three reverse proxies and a C compiler, then everything that must hold. Stops at the first step that fails; the tests of browsers run beside the others, since both wait much.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { install, refuse, root } from './install.mjs'
@@ -42,6 +42,7 @@ program(
 program(['/usr/bin/vim'], 'vim', 'install it; a browser test draws it in a terminal')
 program(['/usr/bin/openssl'], 'openssl', 'install it; tests make certificates with it')
 program(['/usr/lib/postgresql', '/usr/bin/initdb'], 'postgresql', 'install it; tests run the server on it')
+program(['/usr/sbin/pgbouncer'], 'pgbouncer', 'install it; a test runs the server behind it')
 program(['/usr/bin/cc'], 'gcc libc6-dev', 'install it; a test cuts the power of a server with it')
 program(['/usr/bin/prlimit'], 'util-linux', 'install it; a test fills the disk of a server with it')
 for (const [path, name] of [
@@ -50,6 +51,7 @@ for (const [path, name] of [
   ['/usr/bin/caddy', 'caddy'],
 ])
   program([path], name, 'install it; a test runs the server behind it')
+program(['/usr/bin/podman'], 'podman crun busybox', 'install it; a test reads its containers')
 program(['/usr/bin/ping', '/bin/ping'], 'iputils-ping', 'install it; the agent pings with it')
 const bin = (name) => `${root}node_modules/.bin/${name}`
 /** One after the other; those of one line beside each other. */

@@ -12,7 +12,7 @@ const elsewhere = /^ui\.(blockedPage|cli|documents|pastePage|tui)\.|^resources\.
  * fails if a list says one.
  */
 const later =
-  /^ui\.(activity|aliases|chart|confirm|connect|detail|doctor|done|escape|events|files|first|form|history|incident|keySheet|name|palette|preview|providers|proxy|run|secondFactor|secret|serverCheck|stepUp|terminal|timeline)\.|^resources\.[\w-]+\.(aliases|args|groups|help|presets|preview|sections|serverChecks|warnings)\./
+  /^ui\.(activity|aliases|confirm|connect|detail|doctor|done|escape|events|files|first|form|incident|keySheet|name|palette|preview|providers|proxy|run|secondFactor|secret|serverCheck|stepUp|terminal|timeline)\.|^resources\.[\w-]+\.(aliases|args|groups|help|presets|preview|sections|serverChecks|warnings)\./
 
 function pick(texts: Texts, path: string, isWanted: (key: string) => boolean): Texts {
   const picked: Record<string, string | Texts> = {}

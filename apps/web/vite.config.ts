@@ -84,7 +84,7 @@ const shared = [
 
 /** Parts of later pages that stand alone: the sign-in page loads no menus, and no list loads charts. */
 const alone =
-  /sign-in|inputs.(Field|Input)\.|charts.(LineChart|plot)|uplot|private.(ssr.SSRProvider|i18n.(I18nProvider|useDefaultLocale|utils))\./
+  /sign-in|inputs.(Field|Input)\.|charts.(LineChart|plot|align|Charts.css)|uplot|core.src.view.history-charts|schemas.history|private.(ssr.SSRProvider|i18n.(I18nProvider|useDefaultLocale|utils))\./
 
 /** Few files are few round trips. `$initial` is what a page loads at once; `near` is what later parts share. */
 const groups = [

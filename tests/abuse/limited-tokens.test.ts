@@ -69,10 +69,10 @@ describe('S-36 a token and its servers', () => {
   })
 
   test('issue 14: it makes and keeps nothing that follows a selection, for others may join that; what follows already reaches its servers only if it names no others', async () => {
-    const following = { chosen_by: 'name:web', follows: true }
+    const following = { server_query: 'name:web', follows: true }
     for (const [path, body] of [
       ['cron', { ...task, ...following, name: 'followed' }],
-      ['cron', { ...task, ...following, name: 'followed', chosen_by: 'id:1' }],
+      ['cron', { ...task, ...following, name: 'followed', server_query: 'id:1' }],
       [
         'service',
         {
@@ -94,7 +94,7 @@ describe('S-36 a token and its servers', () => {
     expect(world.server.container.crons.find(own)).toMatchObject({ follows: false, servers: [1] })
     // What an administrator lets follow a group is seen while all of it is within the token's servers.
     const group = (await root.api('POST', 'server-group', { name: 'followed', servers: [1] })) as number
-    const byGroup = { ...task, name: 'by-group', chosen_by: 'group:followed', follows: true, servers: [] }
+    const byGroup = { ...task, name: 'by-group', server_query: 'group:followed', follows: true, servers: [] }
     const foreign = (await root.api('POST', 'cron', byGroup)) as number
     const names = async () => ((await one.send('GET', 'cron')).body.data as { name: string }[]).map(({ name }) => name)
     expect(await names()).toContain('by-group')

@@ -188,3 +188,63 @@ test.runIf(hasDpkg)(
     expect(readFileSync(join(stubs, 'log'), 'utf8')).not.toContain('systemctl enable')
   },
 )
+
+/** A bare Debian with Node of this major version, made by `debootstrap --variant=minbase --include=nodejs,adduser trixie ROOT`. */
+const bareRoot = process.env.QD_BARE_ROOT
+const isBare = bareRoot !== undefined && existsSync(bareRoot) && process.getuid?.() === 0
+if (!isBare)
+  process.stderr.write(
+    'the Debian packages are not started in a bare Debian: QD_BARE_ROOT names none, or this is not root\n',
+  )
+
+test.runIf(isBare)(
+  'in a bare Debian, the packages install, the server runs as its own user, and an agent enrolls',
+  async () => {
+    const root = join(folder, 'bare')
+    execFileSync('cp', ['-a', '--reflink=auto', bareRoot!, root])
+    for (const file of files('.deb')) execFileSync('cp', [file, join(root, 'tmp')])
+    // What a call leaves behind ends with it.
+    const namespace = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c']
+    const enter = 'mount -t proc proc "$1/proc" && exec chroot "$1" sh -c "$2"'
+    const inside = (script: string) =>
+      spawn('unshare', [...namespace, enter, 'sh', root, script], {
+        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', LANG: 'C' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+    const listen = (child: ReturnType<typeof inside>) => {
+      let said = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+      return () => said
+    }
+    const run = async (script: string) => {
+      const child = inside(script)
+      const said = listen(child)
+      const code = await new Promise((resolve) => child.on('close', resolve))
+      expect(code, said()).toBe(0)
+      return said()
+    }
+    await run('dpkg -i /tmp/*.deb && install -d -o quarterdeck -g quarterdeck /var/lib/quarterdeck')
+    const as = 'setpriv --reuid=quarterdeck --regid=quarterdeck --clear-groups'
+    const password = 'correct horse battery'
+    const children = [inside(`QD_ADMIN_PASSWORD='${password}' exec ${as} quarterdeck --no-agent --port 0`)]
+    try {
+      const said = listen(children[0]!)
+      await expect.poll(said, { timeout: 60_000 }).toMatch(/ready: http:\/\/[\d.:]+/)
+      const [, origin, host] = /ready: (http:\/\/([\d.:]+))/.exec(said())!
+      const qd = (words: string) => run(`QD_URL=${origin} QD_USER=admin QD_PASSWORD='${password}' qd ${words}`)
+      await qd(`setting set --install-host ${host}`)
+      const [, code] = /QD_CODE=(\S+)/.exec(await qd('server install --os linux'))!
+      children.push(inside(`NZ_SERVER=${host} QD_CODE=${code} exec quarterdeck-agent`))
+      const agentSaid = listen(children[1]!)
+      await expect.poll(() => qd('server ls online --plain --no-header'), { timeout: 60_000 }).toContain('\t')
+      expect(agentSaid()).toContain(`reporting to ${host}`)
+      expect(await qd("exec --all --yes -- 'cat /etc/debian_version'")).toContain('exit 0')
+    } finally {
+      for (const child of children) {
+        const ended = new Promise((resolve) => child.on('exit', resolve))
+        child.kill('SIGKILL')
+        await ended
+      }
+    }
+  },
+)

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Task, TaskResult } from '@qd/protocol/agent'
+import { collectors } from '@qd/protocol/collectors'
 import { agentNews, extensionHeader, extensionTask, extensionVersion } from '@qd/protocol/task-types'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMachine } from '../../apps/agent/src/machine/host.ts'
@@ -63,7 +64,7 @@ test('a watch-only agent tells our server its collectors and answers them, but t
     '{"collector":"id"}',
   ])
     expect(await ask(8n, data)).toMatchObject({ id: 8n, type, successful: false, data: 'unknown collector' })
-  expect(said[0]).toMatchObject({ id: 0n, type: agentNews.collectors, data: '["units"]' })
+  expect(said[0]).toMatchObject({ id: 0n, type: agentNews.collectors, data: JSON.stringify(Object.keys(collectors)) })
   await agent.stop()
   await server.close()
 })

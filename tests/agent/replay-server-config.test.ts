@@ -61,8 +61,8 @@ const itemOf = async (run: number) => ((await browser.api('GET', `run/${run}`)) 
 
 /** Pushes a text that the API would refuse, as a server of another version might. */
 async function push(command: string): Promise<number> {
-  const reach = { mode: 'only', servers: [1] } as const
-  const order = { ownerId: 1, kind: 'config', name: 'config', command, reach, by: 'admin' } as const
+  const targets = { mode: 'only', servers: [1] } as const
+  const order = { ownerId: 1, kind: 'config', name: 'config', command, targets, by: 'admin' } as const
   return (await world.server.container.runs.start(order)).runId
 }
 

@@ -43,9 +43,9 @@ export const useBash = (): { bash: string; restore(): void } => {
   }
 }
 
-/** Asks the agent for a terminal. */
-export const askForTerminal = (tasks: ServerCall): void => {
-  const data = JSON.stringify({ StreamID: streamId })
+/** Asks the agent for a terminal. `more`: what else its task says. */
+export const askForTerminal = (tasks: ServerCall, more: object = {}): void => {
+  const data = JSON.stringify({ StreamID: streamId, ...more })
   tasks.send(Task.encode(Task.create({ type: taskType.terminal, data })).finish())
 }
 

@@ -167,6 +167,23 @@ test('binary output passes unchanged', async () => {
   expect(shell.text()).toContain('<\ufffd\0\ufffd>')
 })
 
+test('a program in place of the shell gets its arguments as they are, and none other than a list of words starts anything', async () => {
+  await connect()
+  const ask = async (program: unknown) => {
+    askForTerminal(tasks, { program })
+    return takeShell(server)
+  }
+  const words = ['$(id)', '`id`', 'it\'s; "x"', '--help', '*']
+  const shell = await ask(['/bin/sh', '-c', 'for one; do echo "<$one>"; done; exit 7', 'sh', ...words])
+  await shell.ended('half-close')
+  expect(plain(shell.text()).trim().split('\n')).toEqual(words.map((word) => `<${word}>`))
+  for (const wrong of ['sh', [], [''], ['sh', 7], null, ['sh', 'a\0b'], Array.from({ length: 65 }, () => 'sh')]) {
+    const refused = await ask(wrong)
+    await refused.ended('half-close')
+    expect(refused.text()).toBe('invalid program\r\n')
+  }
+})
+
 test('without a shell a sentence says so and the stream ends', async () => {
   await connect()
   process.env.PATH = '/nowhere'

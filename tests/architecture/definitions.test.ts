@@ -44,8 +44,8 @@ test('issue 13: what a definition names and has not is told with its entity and 
     `berth: ${place} (related) shows “depth” of incident, which has no such field`,
     `berth: ${place} (related) goes by “server_id” of incident, which names no berth`,
   ])
-  expect(section({ kind: 'related', of: 'run', by: { reach: true }, fields: [] })).toEqual([
-    `berth: ${place} (related) lists what reaches it of run, which reaches nothing`,
+  expect(section({ kind: 'related', of: 'run', by: { targets: true }, fields: [] })).toEqual([
+    `berth: ${place} (related) lists what targets it of run, which targets nothing`,
   ])
   expect(section({ kind: 'events', path: 'berth/event' })).toEqual([
     `berth: ${place} (events) reads “berth/event”, which has no {id}`,

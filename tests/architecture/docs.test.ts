@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { posix } from 'node:path'
 import { parseRules, ruleMetrics } from '@qd/core/fields'
 import { placeholders } from '@qd/core/schemas'
+import { parseConfig } from '@qd/server/config'
 import { describe, expect, test } from 'vitest'
+import { commandIn } from '../../apps/server/src/upkeep/commands.ts'
 import { docPages, readSource, root, sourceFiles } from '../support/sources.ts'
 
 /** Words in backquotes in the first column of a page's tables. */
@@ -131,3 +133,25 @@ test('every npm script and project script that the pages name is there', () => {
   })
   expect(missing).toEqual([])
 })
+
+/** How the server is called in a block of shell text: its words, and the variables before them. */
+const serverCalls = [...new Set([...pages, ...docPages()])].flatMap((page) =>
+  [...readSource(page).matchAll(/```sh\n([\s\S]*?)```/g)]
+    .flatMap(([, block]) => block!.split('\n'))
+    .flatMap((line) => line.replace(/\s#.*$/, '').split(/;|&&/))
+    .flatMap((call) => {
+      const [, before, words] =
+        /^\s*((?:\w+=(?:'[^']*'|\S+) )*)(?:quarterdeck|npm start(?: --)?|node (?:--\S+ )*apps\/server\/dist\/main\.js)(?:$| (.*))/.exec(
+          call.trim(),
+        ) ?? []
+      if (before === undefined) return []
+      const variables = [...before.matchAll(/(\w+)=(?:'([^']*)'|(\S+)) /g)]
+      return [{ page, call: call.trim(), words: words?.split(/ +/) ?? [], variables }]
+    }),
+)
+
+test.each(serverCalls)('$page: $call is understood', ({ words, variables }) => {
+  const environment = Object.fromEntries(variables.map(([, name, quoted, plain]) => [name, quoted ?? plain]))
+  expect(() => parseConfig(commandIn(words)?.flags ?? words, environment)).not.toThrow()
+})
+test('there are calls of the server to look at', () => expect(serverCalls.length).toBeGreaterThan(10))

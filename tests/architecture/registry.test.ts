@@ -63,7 +63,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
 
   test('a form’s kinds can be typed', () => {
     const kinds = formFields(resource).map(({ field }) => fields[field]!.kind)
-    expect(kinds.filter((kind) => ['trend', 'reach', 'part'].includes(kind))).toEqual([])
+    expect(kinds.filter((kind) => ['trend', 'targets', 'part'].includes(kind))).toEqual([])
   })
 
   test('conditions test inputs that exist, for values they can have, and do not wait for each other', () => {
@@ -85,7 +85,7 @@ describe.each(resources.map((resource) => [resource.name, resource] as const))('
   test('N-03 aimed at some servers it reaches exactly those', () => {
     if (!resource.withTargets) return
     const values = { ...resource.initial, ...resource.withTargets(resource.initial, [3, 5]) }
-    expect(resource.reach!({ id: 0, ...values })).toEqual({ mode: 'only', servers: [3, 5] })
+    expect(resource.targets!({ id: 0, ...values })).toEqual({ mode: 'only', servers: [3, 5] })
     expect(known(Object.keys(values))).toEqual([])
   })
 

@@ -100,8 +100,8 @@ describe('3. values of fields', () => {
   )
   says(3, 'Task cover: 0 ignore all, 1 cover all, 2 on alert.', () => {
     // Read with an empty list of servers (decisions.md, "Task cover").
-    const reach = (cover: number) => cron.reach!({ id: 1, cover, servers: [] })
-    expect([0, 1, 2].map(reach).map(({ mode }) => mode)).toEqual(['only', 'except', 'alert'])
+    const targets = (cover: number) => cron.targets!({ id: 1, cover, servers: [] })
+    expect([0, 1, 2].map(targets).map(({ mode }) => mode)).toEqual(['only', 'except', 'alert'])
   })
   says(3, 'Another labelling of service-style coverage: 1 Excludes, 2 Only.', () =>
     // Settled as that of the settings (decisions.md, "Settings cover").
@@ -109,8 +109,8 @@ describe('3. values of fields', () => {
   )
   says(3, '0 only specific servers, 1 excludes specific servers, 2 alarmed server', () => {
     expect(optionsOf(cron, 'cover')).toEqual({ onlyListed: 0, allExcept: 1, onAlert: 2 })
-    const reach = (cover: number) => cron.reach!({ id: 1, cover, servers: [3] })
-    expect([0, 1, 2].map(reach).map(({ mode, servers }) => [mode, servers])).toEqual([
+    const targets = (cover: number) => cron.targets!({ id: 1, cover, servers: [3] })
+    expect([0, 1, 2].map(targets).map(({ mode, servers }) => [mode, servers])).toEqual([
       ['only', [3]],
       ['except', [3]],
       ['alert', []],
@@ -134,8 +134,8 @@ describe('3. values of fields', () => {
   says(3, 'cover (0 cover all, 1 ignore all), skip_servers (map server id to bool)', () => {
     const item = { id: 1, name: 'shop', cover: 0, skip_servers: { 7: true, 8: false } }
     const row = service.read.parse(service.wire.decode(item))
-    expect(service.reach!(row)).toEqual({ mode: 'except', servers: [7] })
-    expect(service.reach!({ ...row, cover: 1 })).toEqual({ mode: 'only', servers: [7] })
+    expect(service.targets!(row)).toEqual({ mode: 'except', servers: [7] })
+    expect(service.targets!({ ...row, cover: 1 })).toEqual({ mode: 'only', servers: [7] })
   })
   says(3, 'role (0 admin, 1 user), password on creation', () => {
     expect(optionsOf(user, 'role')).toEqual({ admin: 0, user: 1 })

@@ -119,9 +119,9 @@ describe('9. constants', () => {
     expect(checkRecord(account, { ...record, new_username: 'x'.repeat(33) }, null).ok).toBe(false)
   })
   says(9, 'services 0 cover all, 1 ignore all', () => {
-    const reach = (cover: number) =>
-      service.reach!({ ...valid.service, id: 1, cover, skip_servers: { 7: true } } as never)
-    expect([0, 1].map((cover) => reach(cover).mode)).toEqual(['except', 'only'])
+    const targets = (cover: number) =>
+      service.targets!({ ...valid.service, id: 1, cover, skip_servers: { 7: true } } as never)
+    expect([0, 1].map((cover) => targets(cover).mode)).toEqual(['except', 'only'])
   })
   says(9, 'Local storage keys: language, stores main, notification and server', () => {
     const written: string[] = []

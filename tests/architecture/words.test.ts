@@ -31,7 +31,15 @@ const words: readonly (readonly [word: string, term: string, still: readonly str
   ['createOffer|UndoOffer|offerState', 'createActionFor, UndoState, availability', []],
   ['listPath|batchPath|editMethod', 'calls of the wire', []],
   ['onScreen', 'opens', []],
-  ['aimedByItself|aimAt|isFollower|checkFollowing|follow(?:Input|Initial|Kinds|Fields)', 'targets and selection', []],
+  // `reach` alone is a field that people query; `reaches` is a key of what MCP tools say.
+  ['\\w*Reach|reach(?:es)?[A-Z]\\w*|reach(?=[!?]?[.(])', 'targets, TargetSelection', []],
+  ['chosen_by', 'server_query', ['apps/server/src/store/db/migrations/']],
+  ['deeds?|\\w*Deeds?', 'responses', ['apps/server/src/store/db/migrat']],
+  [
+    '(?:isA|a)imed(?:ByItself)?|aimAt|isFollower|checkFollowing|follow(?:Input|Initial|Kinds|Fields)',
+    'targets and selection',
+    [],
+  ],
   // `trial` alone is what the wire calls it: a change that is taken back unless somebody confirms it.
   ['trials', 'serverChecks', []],
   ['resource\\.check', 'validate', []],

@@ -3,6 +3,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } fr
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { changeSettings } from './api.ts'
 import { askForAll, expect, testWithoutAgent as test } from './console.ts'
 
 /** Runs a command line on a host of its own: an empty home, which nothing else has. Resolves with what it printed, also when a program that it left in the background still writes. */
@@ -96,13 +97,31 @@ test('issue 39.5: the first steps lead to what does them, and a refused address 
   await form.getByRole('textbox', { name: 'Name' }).fill('Private hook')
   await form.getByRole('textbox', { name: 'URL', exact: true }).fill('http://127.0.0.1:9/')
   await form.getByRole('button', { name: /^Send test/ }).click()
-  await expect(form.getByRole('button', { name: 'Open “Private addresses notifiers can call”' })).toBeVisible()
+  await form.getByRole('button', { name: 'Open “Private addresses notifiers can call”' }).click()
+  // The form closes, after it has asked about what is typed.
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(form.getByRole('textbox', { name: 'Name' })).toHaveValue('Private hook')
+  await form.getByRole('button', { name: 'Open “Private addresses notifiers can call”' }).click()
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(form).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: 'Private addresses notifiers can call' })).toBeFocused()
   await page.goto('/dashboard')
   await steps.getByRole('button', { name: 'Dismiss first steps' }).click()
   await expect(steps).toHaveCount(0)
   await page.reload()
   await expect(page.getByRole('button', { name: 'Install agent' })).toBeVisible()
   await expect(steps).toHaveCount(0)
+})
+
+test('“Other address” opens the setting and closes the dialog that it stands in', async ({ signedIn: page }) => {
+  await changeSettings(page, { install_host: '' })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Install agent' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a server' })
+  await dialog.getByRole('button', { name: 'Other address' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: 'Address for agents' })).toBeFocused()
 })
 
 test('the first steps can be dismissed while the lists they are read from fail', async ({ signedIn: page }) => {

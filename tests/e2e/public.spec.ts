@@ -51,6 +51,61 @@ test('the first load is under 150 KB of JavaScript', async ({ page }) => {
   expect(bytes).toBeLessThan(150_000)
 })
 
+test('a tile says what its server does, and opens its page with the charts of a day, which the first page does without', async ({
+  signedIn: page,
+  browser,
+  product,
+}) => {
+  const [server] = (await callApi(page, 'GET', 'server')) as { id: number; name: string }[]
+  const context = await browser.newContext({ baseURL: product.url })
+  const visitor = await context.newPage()
+  const asked: URL[] = []
+  const scripts: string[] = []
+  visitor.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname === '/api/v1/history') asked.push(url)
+    if (url.pathname.endsWith('.js')) scripts.push(url.pathname)
+  })
+  await visitor.goto('/')
+  const tile = visitor.getByRole('link', { name: new RegExp(`^${server!.name} is online`) })
+  await tile.hover()
+  await expect(visitor.getByText(/^CPU \d+%.*memory \d+%.*disk \d+%$/)).toBeVisible()
+  expect(scripts.join()).not.toContain('LineChart')
+  await tile.click()
+  await expect(visitor).toHaveURL(new RegExp(`/server/${server!.id}$`))
+  await expect(visitor).toHaveTitle(new RegExp(`^${server!.name} · `))
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(server!.name)
+  await expect(visitor.getByRole('heading', { name: 'Last 24 hours' })).toBeVisible()
+  const cpu = visitor.getByRole('slider', { name: /^CPU/ })
+  await expect(async () => {
+    await visitor.reload()
+    await expect(cpu).toHaveAttribute('aria-valuetext', /CPU \d/, { timeout: 3000 })
+  }).toPass({ timeout: 90_000 })
+  // Visitors may read a day, measured by the server's clock: the page names no times.
+  expect([...asked[0]!.searchParams.keys()].sort()).toEqual(['metric', 'points', 'servers'])
+  await expect(visitor.locator('body')).not.toContainText('127.0.0.1')
+  await visitor.getByRole('link', { name: 'All servers' }).click()
+  await expect(visitor.getByRole('heading', { name: 'Servers' })).toBeVisible()
+  await visitor.goBack()
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText(server!.name)
+
+  const input = { note: '', public_note: '', display_index: 0, enable_ddns: false, override_ddns_domains: {} }
+  const hide = (hide_for_guest: boolean) =>
+    callApi(page, 'PATCH', `server/${server!.id}`, { ...input, name: server!.name, hide_for_guest })
+  await hide(true)
+  await visitor.reload()
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('This server isn’t public')
+  await expect(visitor.locator('body')).not.toContainText(server!.name)
+  expect(
+    await visitor.evaluate(
+      (id) => fetch(`/api/v1/history?servers=${id}&metric=cpu`).then((found) => found.text()),
+      server!.id,
+    ),
+  ).toContain('error')
+  await hide(false)
+  await context.close()
+})
+
 test('a site that is closed asks for a sign-in', async ({ signedIn: page, browser, product }) => {
   await changeSettings(page, { force_auth: true })
   const context = await browser.newContext({ baseURL: product.url })
@@ -139,9 +194,9 @@ for (const theme of ['light', 'dark'] as const)
     test(`axe finds nothing on the pages for visitors, ${theme}, ${width} px`, async ({ page }) => {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await page.setViewportSize({ width, height: 800 })
-      for (const path of ['/', `/wall?theme=${theme}`]) {
+      for (const path of ['/', `/wall?theme=${theme}`, '/server/1']) {
         await page.goto(path)
-        await expect(page.getByRole('listitem').first()).toBeVisible()
+        await expect(page.getByRole('listitem').or(page.getByRole('slider')).first()).toBeVisible()
         const { violations } = await new AxeBuilder({ page }).analyze()
         expect(
           violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),

@@ -87,3 +87,23 @@ test('issue 10: the larger the weight of a server, the further up; the weight is
   }
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
+
+test('Delete is in sight in the longest menu: the menu moves up as far as it needs, and keeps Delete where it has to scroll', async ({
+  signedIn: page,
+}) => {
+  for (const [width, height] of [
+    [1280, 680],
+    [1280, 400],
+    [400, 700],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto('/dashboard')
+    const row = page.getByRole('row').nth(width === 400 ? 0 : 1)
+    await row.click({ button: 'right' })
+    const last = page.getByRole('menu').getByRole('menuitem').last()
+    await expect(last).toHaveText(/^Delete/)
+    await expect(last).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('menu').getByRole('menuitem').first()).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Escape')
+  }
+})

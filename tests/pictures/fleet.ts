@@ -122,7 +122,7 @@ export async function createFleet({ origin, port }: Product): Promise<Fleet> {
   const relieve = () => {
     isTight = false
   }
-  await makeReach(browser, ids)
+  await makeTargets(browser, ids)
   let store: (ReturnType<typeof startStore> & { name: string }) | null = null
   return {
     ...(await createWatching(browser, { receiver, ids, silent, relieve })),
@@ -151,7 +151,7 @@ export async function createFleet({ origin, port }: Product): Promise<Fleet> {
 }
 
 /** Names that follow servers, and ways into networks behind them. */
-async function makeReach(browser: ReturnType<typeof createBrowser>, ids: ReadonlyMap<string, number>): Promise<void> {
+async function makeTargets(browser: ReturnType<typeof createBrowser>, ids: ReadonlyMap<string, number>): Promise<void> {
   const profile = {
     enable_ipv4: true,
     enable_ipv6: false,

@@ -26,11 +26,18 @@ test('what happened to a server is told, the newest first, and page by page', as
   const [newest] = await events('?limit=1')
   expect(newest).toEqual(all[0])
   expect(await events(`?limit=1&before=${newest!.id}`)).toEqual([all[1]])
+  const [run] = await events('?kind=run')
+  expect(await events('?kind=run')).toEqual(all.filter(({ kind }) => kind === 'run'))
+  const at = Date.parse(run!.at)
+  expect(await events(`?kind=run&from=${at}&to=${at}`)).toEqual([run])
+  expect(await events(`?kind=run&from=${at + 1}`)).toEqual([])
+  expect(await events(`?kind=run&to=${at - 1}`)).toEqual([])
 })
 
 test.each([
   ['?limit=x', 'invalid limit'],
   ['?before=-1', 'invalid id "-1"'],
+  ['?from=x', 'invalid from'],
 ])('%s is refused', async (query, error) => {
   expect((await root.send('GET', `/api/v1/server/1/event${query}`)).body.error).toBe(error)
 })

@@ -42,7 +42,7 @@ const found = async (path: string, id: number) =>
   ((await admin.api('GET', path)) as readonly Record<string, unknown>[]).find((row) => row.id === id)!
 
 test('N-03 a task, a service, a rule and a window follow a group; the wire has the resolved list', async () => {
-  const following = { chosen_by: 'group:web', follows: true }
+  const following = { server_query: 'group:web', follows: true }
   const cron = (await admin.api('POST', 'cron', { ...task, ...following, name: 'followed' })) as number
   const service = (await admin.api('POST', 'service', {
     ...serviceBody({ type: 3 }),
@@ -85,7 +85,7 @@ test('N-03 a task, a service, a rule and a window follow a group; the wire has t
   // A group that gets another name is still meant.
   await members([ids[1], ids[2]], 'front end')
   await expect.poll(reached).toEqual(expected([ids[1], ids[2]]))
-  expect(await found('cron', cron)).toMatchObject({ chosen_by: 'group:"front end"', follows: true })
+  expect(await found('cron', cron)).toMatchObject({ server_query: 'group:"front end"', follows: true })
   // A client that knows nothing of following changes nothing of it.
   await admin.api('PATCH', `cron/${cron}`, { ...task, name: 'renamed' })
   expect(await found('cron', cron)).toMatchObject({ name: 'renamed', follows: true, servers: [ids[1], ids[2]] })
@@ -105,7 +105,7 @@ test('a run of a task that follows goes to the servers of that moment', async ()
   const cron = (await admin.api('POST', 'cron', {
     ...task,
     name: 'now',
-    chosen_by: 'group:web',
+    server_query: 'group:web',
     follows: true,
   })) as number
   await members([ids[2]])
@@ -115,11 +115,11 @@ test('a run of a task that follows goes to the servers of that moment', async ()
 })
 
 test.each([
-  [{ chosen_by: 'cpu>90' }, 'chosen_by'],
-  [{ chosen_by: 'online' }, 'chosen_by'],
-  [{ chosen_by: 'seen>1d' }, 'chosen_by'],
-  [{ chosen_by: 'group:' }, 'chosen_by'],
-  [{ chosen_by: ' ' }, 'chosen_by'],
+  [{ server_query: 'cpu>90' }, 'server_query'],
+  [{ server_query: 'online' }, 'server_query'],
+  [{ server_query: 'seen>1d' }, 'server_query'],
+  [{ server_query: 'group:' }, 'server_query'],
+  [{ server_query: ' ' }, 'server_query'],
 ])('what cannot be followed is refused and says why: %j', async (change, field) => {
   const refused = await admin.send('POST', '/api/v1/cron', {
     body: { ...task, name: 'wrong', follows: true, ...change },
@@ -131,7 +131,12 @@ test.each([
 test('D4 a member reaches own servers only, whatever the selection', async () => {
   await admin.api('POST', 'user', { username: 'mia', password: 'a long password', role: 1 })
   const member = await world.login({ username: 'mia', password: 'a long password' })
-  const id = (await member.api('POST', 'cron', { ...task, name: 'mine', chosen_by: 'name:*', follows: true })) as number
+  const id = (await member.api('POST', 'cron', {
+    ...task,
+    name: 'mine',
+    server_query: 'name:*',
+    follows: true,
+  })) as number
   const mine = (await member.api('GET', 'cron')) as readonly Record<string, unknown>[]
   expect(mine.find((row) => row.id === id)).toMatchObject({ servers: [], follows: true })
 })

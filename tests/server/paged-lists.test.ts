@@ -51,7 +51,7 @@ beforeAll(async () => {
     quiet: 0,
     told: '[]',
     runs: '[]',
-    deeds: '[]',
+    responses: '[]',
     notice_pending: 0,
     tasks_pending: 0,
   })

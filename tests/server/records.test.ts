@@ -57,6 +57,25 @@ test('what is told of a refused field can be translated', async () => {
   })
 })
 
+test('a saved record is the response for who asks for it; others get what existing dashboards answer', async () => {
+  const { id } = await world.server.container.servers.enrol({ uuid: 'asked', ownerId: 0 })
+  const headers = { Prefer: 'return=representation' }
+  const body = { name: 'asked', task_type: 1, command: 'id', cover: 1 }
+  const made = (await browser.send('POST', '/api/v1/cron', { body, headers })).body.data as { id: number }
+  expect(made).toMatchObject({ name: 'asked', command: 'id', owner: { username: 'admin' } })
+  const path = `/api/v1/cron/${made.id}`
+  const edited = (await browser.send('PATCH', path, { body: { ...body, name: 'edited' }, headers })).body.data
+  expect(edited).toEqual(((await browser.api('GET', `cron?id=${made.id}`)) as unknown[])[0])
+  expect((await browser.send('PATCH', path, { body })).body.data).toBeUndefined()
+  expect(typeof (await browser.send('POST', '/api/v1/cron', { body })).body.data).toBe('number')
+  const group = (await browser.send('POST', '/api/v1/server-group', { body: { name: 'g', servers: [id] }, headers }))
+    .body
+  expect(group.data).toMatchObject({ group: { name: 'g' }, servers: [id] })
+  const site = { site_name: 'fleet', language: 'en_US', user_template: 'user-dist', cover: 1 }
+  const { data: stored } = (await browser.send('PATCH', '/api/v1/setting', { body: site, headers })).body
+  expect(stored).toMatchObject({ config: { language: 'en-US', site_name: 'fleet' } })
+})
+
 test('capabilities are told to everybody', async () => {
   expect((await world.guest().send('GET', '/api/v1/capabilities')).body.data).toMatchObject({
     name: 'quarterdeck',

@@ -1,11 +1,16 @@
+import { execFileSync } from 'node:child_process'
+import { container } from '@qd/core/resources'
+import { Task } from '@qd/protocol/agent'
 import { terminalProtocol } from '@qd/protocol/stream-close'
+import { toResizeFrame } from '@qd/protocol/stream-frames'
+import { agentNews } from '@qd/protocol/task-types'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import type { FakeClock } from '../support/fake-clock.ts'
 import type { SimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { openStreamSocket } from '../support/peers/stream-socket.ts'
 import { createShellWorld, type ShellWorld } from '../support/shell-world.ts'
-import { askForShell, attachAgent, openShell } from '../support/shells.ts'
+import { askForShell, attachAgent, openShell, toShellPeer } from '../support/shells.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let open: ShellWorld['open']
@@ -43,6 +48,41 @@ describe('what is relayed', () => {
     expect(await socket.closed()).toMatchObject({ code: 1005 })
     expect(await shell.ended()).toMatchObject({ event: 'trailers', status: 0 })
     expect(count()).toBe(0)
+  })
+
+  test('a shell in a container: our agent gets the program, an existing one has it typed into its shell, after the size', async () => {
+    const inside = { kind: 'container', name: "docker/it's $(id)" }
+    const other = await world.agent()
+    const { id: server_id } = world.server.container.servers.byUuid(other.uuid)!
+    const open = async () => {
+      const { session_id } = (await browser.api('POST', 'terminal', { server_id, inside })) as { session_id: string }
+      const task = await other.nextTask()
+      const shell = toShellPeer(other.attach(task))
+      const socket = await openStreamSocket(world, session_id, { browser })
+      const size = toResizeFrame({ cols: 90, rows: 30 })
+      socket.send(size)
+      socket.send('ls\r')
+      expect(await shell.input()).toEqual(Buffer.from(size))
+      return { program: (JSON.parse(task.data) as { program?: string[] }).program, shell, socket }
+    }
+    const typed = await open()
+    expect(typed.program).toBeUndefined()
+    const line = String(await typed.shell.input())
+    expect(line).toMatch(/^\0exec docker exec -it -- .*\r$/)
+    const args = execFileSync('sh', ['-c', `docker() { printf '%s\\n' "$@"; }\n${line.slice(6)}`], { encoding: 'utf8' })
+    expect(args.split('\n').slice(0, 5)).toEqual(['exec', '-it', '--', "it's $(id)", 'sh'])
+    expect(String(await typed.shell.input())).toBe('\0ls\r')
+    typed.socket.leave()
+    await typed.shell.ended()
+    other.answer(Task.create({ id: 0n, type: agentNews.collectors }), { data: '["containers"]', successful: false })
+    const { hostReadings } = world.server.container
+    await vi.waitUntil(() => hostReadings.collects({ name: 'container', host: container.host! }, server_id))
+    const started = await open()
+    expect(started.program?.slice(0, 6)).toEqual(['docker', 'exec', '-it', '--', "it's $(id)", 'sh'])
+    expect(String(await started.shell.input())).toBe('\0ls\r')
+    started.socket.leave()
+    await started.shell.ended()
+    await other.close()
   })
 
   test('what the shell prints before its user is there waits for him', async () => {

@@ -67,7 +67,7 @@ function sectionProblems({ name, fields }: Resource, section: Section, all: read
       const absent = section.fields.filter((field) => !(field in of.fields))
       const texts = absent.map((field) => `shows “${field}” of ${of.name}, which has no such field`)
       if (typeof section.by !== 'string')
-        return of.reach ? texts : [...texts, `lists what reaches it of ${of.name}, which reaches nothing`]
+        return of.targets ? texts : [...texts, `lists what targets it of ${of.name}, which targets nothing`]
       const by = of.fields[section.by]
       const isMine = (by?.kind === 'ref' || by?.kind === 'refs') && by.to === name
       return isMine ? texts : [...texts, `goes by “${section.by}” of ${of.name}, which names no ${name}`]

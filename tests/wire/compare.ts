@@ -14,16 +14,17 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'owner', why: 'every record says whose it is (capability owner)' },
   { key: 'admin', why: 'whether an owner reaches all servers' },
   { key: 'last_seen_at', why: 'when a server that is gone was last heard' },
-  { key: 'maintenance_until', why: 'when the maintenance window ends that covers a server now' },
   { key: 'pressure', why: 'since when a figure is at its bad limit, over some samples' },
   { key: 'last_run_id', why: 'the newest run of a task (capability runs)' },
   { key: 'last_counts', why: 'how the parts of the newest run of a task ended (capability runs)' },
   { key: 'schedule_set_at', why: 'since when the interval of a task counts' },
   { key: 'effective_time_zone', why: 'the zone that schedules count in (decisions.md, "Time zone of schedules")' },
   { key: 'enable_show_in_service', why: 'the older name of hide_for_guest, the other way round (decisions.md)' },
-  ...['status', 'status_since', 'delay', 'error', 'up_percent', 'days', 'trend', 'cert_issuer', 'cert_expires_at'].map(
-    (key) => ({ key, at: /^body\.data(\[\d+\]|\.services\.\d+)\./, why: 'how a service stands' }),
-  ),
+  ...['status', 'status_since', 'delay', 'error', 'up_percent', 'days', 'trend'].map((key) => ({
+    key,
+    at: /^body\.data(\[\d+\]|\.services\.\d+)\./,
+    why: 'how a service stands',
+  })),
   { key: 'display_index', at: /^body\.data\.services\.\d+\./, why: 'keys of an object keep no order' },
   { key: 'period', why: 'history says of what time it is' },
   { key: 'step_up', why: 'whether the password is asked again before shells and commands' },
@@ -62,7 +63,6 @@ export const additions: readonly { key: string; at?: RegExp; why: string }[] = [
   { key: 'counts', at: /^body\.data\.counts$/, why: 'and how many there are per option of its facet' },
   { key: 'username', at: /^body\.data\.value\[\d+\]/, why: 'who is connected, by name' },
   { key: 'blocked_until', why: 'when an address is free again' },
-  { key: 'answered_by', why: 'which of the addresses of a name answered a check' },
   { key: 'history_bytes', why: 'administrators see what history takes on the disk (R-04)' },
 ]
 

@@ -17,7 +17,7 @@ import { createStepUp } from './access/step-up.ts'
 import { createTokenGate } from './access/tokens.ts'
 import type { FindZone } from './act/ddns/zone.ts'
 import type { Container } from './api/container.ts'
-import { createHealth } from './api/health.ts'
+import { createHealth, silentDatabase } from './api/health.ts'
 import { createAnswering, createListening } from './api/http/listening.ts'
 import { createNatRelay } from './api/http/nat-relay.ts'
 import type { Entity } from './api/resources/entity.ts'
@@ -40,7 +40,6 @@ import { createEngines } from './engines.ts'
 import { createAgentFiles, createUpdateKey } from './fleet/install/agent-files.ts'
 import { createNezhaRelease } from './fleet/install/nezha-release.ts'
 import { capabilities, demoCapability } from './kernel/capabilities.ts'
-import { isDiskFull } from './kernel/disk-full.ts'
 import { stopInTurn } from './kernel/engine.ts'
 import { createClientAddresses, createProxyWarnings } from './kernel/net/client-address.ts'
 import type { Outbound } from './kernel/net/outbound.ts'
@@ -49,6 +48,7 @@ import { plainHost } from './kernel/net/reserved-hosts.ts'
 import { createUnauthenticated } from './kernel/net/unauthenticated.ts'
 import type { Clock, Random, Resolve } from './kernel/ports.ts'
 import { Refusal } from './kernel/refusal.ts'
+import { isDiskFull } from './kernel/storage-errors.ts'
 import { version } from './kernel/version.ts'
 import { openPostgres } from './store/db/postgres.ts'
 import type { Db } from './store/db/schema.ts'
@@ -110,10 +110,13 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
       taken = resolve
     })
     const storage = createStorage(outside)
-    db = await (config.databaseUrl === null
-      ? openSqlite(config.data, storage)
-      : openPostgres(config.databaseUrl, { log: outside.log, storage, taken: () => taken(takenDatabase) }))
-    return { ...(await build(config, outside, { db, storage, release, taken: () => taken(takenFolder) })), lost }
+    const watch = { log: outside.log, storage, taken: () => taken(takenDatabase) }
+    const opened =
+      config.databaseUrl === null
+        ? { db: await openSqlite(config.data, storage), isHeld: () => true }
+        : await openPostgres(config.databaseUrl, watch)
+    db = opened.db
+    return { ...(await build(config, outside, { ...opened, storage, release, taken: () => taken(takenFolder) })), lost }
   } catch (error) {
     await db?.destroy()
     release()
@@ -131,12 +134,18 @@ type Built = Omit<RunningServer, 'lost'>
 
 interface Opened {
   db: Db
+  /** Whether no other server can have taken the database. */
+  isHeld(): boolean
   storage: Storage
   release(): void
   taken(): void
 }
 
-async function build(config: Config, outside: Outside, { db, storage, release, taken }: Opened): Promise<Built> {
+async function build(
+  config: Config,
+  outside: Outside,
+  { db, isHeld, storage, release, taken }: Opened,
+): Promise<Built> {
   const { clock, random, log, resolve, simulated, entities = [] } = outside
   await preparePasswords()
   const signingKey = await keptSecret(db, 'signing-key', () => randomText(random, 64))
@@ -208,12 +217,12 @@ async function build(config: Config, outside: Outside, { db, storage, release, t
   const unprobe = storage.probe(() => sql`update kysely_migration_lock set is_locked = is_locked`.execute(db))
   const folder = createFolderWatch(base, taken)
   const disk = { start: async () => {}, problem: () => storage.problem() ?? audit.problem() }
-  const askDatabase = () =>
+  const ask = () =>
     sql`select 1`.execute(db).then(
       () => null,
-      () => 'the database is not responding',
+      () => silentDatabase,
     )
-  const health = createHealth([disk, folder, ...engines.all], askDatabase, clock)
+  const health = createHealth([disk, folder, ...engines.all], { ask, isHeld }, clock)
 
   const csrf = createCsrf({ secret: signingKey, random })
   const limits = createLimits(clock)

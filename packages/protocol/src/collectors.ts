@@ -1,25 +1,11 @@
+import { containers } from './collectors/containers.ts'
+import { filesystems } from './collectors/filesystems.ts'
+import { packages } from './collectors/packages.ts'
+import { units } from './collectors/units.ts'
 import { shellQuote } from './shell-quote.ts'
 
-/**
- * Prints what runs on a host as units: of systemd the properties of each loaded unit in blocks, else the services of OpenRC. Each part begins with a line `#@ NAME`. Times are in UTC.
- */
-const units = `
-if command -v systemctl >/dev/null 2>&1 && why=$(systemctl show --property=Version 2>&1); then
-  echo '#@ systemctl'
-  systemctl show --all --no-pager --property=Id,Description,LoadState,ActiveState,SubState,UnitFileState,StateChangeTimestamp,ActiveEnterTimestamp,MemoryCurrent,NRestarts '*.service' '*.socket' '*.timer'
-elif command -v rc-status >/dev/null 2>&1; then
-  echo '#@ openrc'
-  rc-status --all --format ini
-elif [ -d /run/systemd/system ]; then
-  echo '#@ error'
-  printf '%s\\n' "$why" | head -n 5
-else
-  echo '#@ unsupported'
-fi
-`
-
 /** What agents can be asked to collect, by name, and the POSIX shell script that does it. A server names a collector; it never sends a script to agents that know them. */
-export const collectors = { units } as const
+export const collectors = { units, containers, filesystems, packages } as const
 
 /** One of `collectors`. */
 export type CollectorName = keyof typeof collectors

@@ -45,7 +45,7 @@ function metrics(known: readonly { name: string; type: string; help: string }[],
   const all = [...known, ...others.filter(({ name }) => known.every((one) => one.name !== name))]
   return paragraphs([
     '# Metrics',
-    'What `/metrics` answers to Prometheus. Who may read it, and how to scrape it: [history](../../watch/history.md#metrics).',
+    'What `/metrics` answers to Prometheus. Who may read it, and how to scrape it: [Prometheus](../../operate/prometheus.md).',
     block('sh', ['curl -s http://127.0.0.1:8008/metrics   # on the server itself']),
     table(
       ['Metric', 'Type', 'Meaning'],

@@ -1,19 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
+import { resourceByName } from '@qd/core/resources'
 import { formBefore } from './first-generation.ts'
 import { type Step, stepsOf } from './recordings.ts'
 
 /** Fields that our forms have beyond every existing dashboard’s; those ignore what they do not know (contract http-api 1.1). */
-const ours: Readonly<Record<string, readonly string[]>> = {
-  service: ['chosen_by', 'follows', 'display_index'],
-  cron: ['chosen_by', 'follows'],
-  'alert-rule': ['chosen_by', 'follows'],
-  setting: [
-    ...['time_zone', 'force_auth', 'step_up', 'session_days', 'session_bound_to_address', 'avatar_service', 'on_trial'],
-    ...['waf_allowlist', 'outbound_allowlist', 'audit_days', 'audit_entries', 'user_records', 'nat_domains'],
-    ...['members_see_hosts'],
-    ...['history_fine_hours', 'history_middle_days', 'history_coarse_days'],
-  ],
-}
+const isOurs = (entity: string, key: string) =>
+  key === 'on_trial' || resourceByName(entity)?.fields[key]?.requires !== undefined
 
 /** Fields that the contract has and no recorded call: http-api 4.5. */
 const documented: Readonly<Record<string, readonly string[]>> = {
@@ -64,7 +56,7 @@ export function bodyProblem({ file, step, sent, changed = {}, isFirst }: Compare
         ? []
         : [`${key} is ${JSON.stringify(sent[key])} instead of ${JSON.stringify(wanted[key])}`]
     if (key in wanted) return [`${key} is missing`]
-    return known.has(key) || ours[entity]?.includes(key) || documented[entity]?.includes(key)
+    return known.has(key) || isOurs(entity, key) || documented[entity]?.includes(key)
       ? []
       : [`${key} is no field that the dashboard knows`]
   })

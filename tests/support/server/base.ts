@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Role } from '@qd/core/define'
-import { selectionInitial } from '@qd/core/resources'
+import { fieldOf, type InputOf, type Resource, Role } from '@qd/core/define'
+import { cron, server } from '@qd/core/resources'
 import { createFirewall } from '../../../apps/server/src/access/firewall.ts'
 import { createGate } from '../../../apps/server/src/access/gate.ts'
 import { createSockets } from '../../../apps/server/src/access/sockets.ts'
@@ -24,6 +24,7 @@ import { createConsoleNames, createNatNames } from '../../../apps/server/src/sto
 import { createQuota } from '../../../apps/server/src/store/records/quota.ts'
 import type { CronRow, ServerRow, UserRow } from '../../../apps/server/src/store/records/rows.ts'
 import { createSettings, type MutableSettings } from '../../../apps/server/src/store/records/settings.ts'
+import { zeroOf } from '../../../apps/server/src/store/records/table.ts'
 
 /** The stores of a server on an empty database in a folder of its own, with an admin and a member. */
 export interface TestBase extends Omit<Base, keyof LoadedRecords>, LoadedRecords {
@@ -90,7 +91,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     member,
     lines,
     addServer: (fields) => records.servers.insert({ ...emptyServer(), ...fields }),
-    addCron: (fields) => records.crons.insert({ ...selectionInitial, ...emptyCron, owner_id: admin.id, ...fields }),
+    addCron: (fields) => records.crons.insert({ ...emptyCron, owner_id: admin.id, ...fields }),
     async close() {
       await db.destroy()
       rmSync(folder, { recursive: true, force: true })
@@ -103,17 +104,17 @@ export function callerFor({ id, username, role }: UserRow, session = `session of
   return { viewer: { id, username, role, scopes: null }, session, address: '127.0.0.1' }
 }
 
+/** What the server stores if a body says nothing. */
+function emptyInput<R extends Resource>(resource: R): InputOf<R> {
+  const names = Object.keys(resource.input.shape)
+  return Object.fromEntries(names.map((name) => [name, zeroOf(fieldOf(resource, name))])) as InputOf<R>
+}
+
 const emptyServer = () => ({
+  ...emptyInput(server),
   owner_id: 0,
   uuid: crypto.randomUUID(),
   name: 'web-1',
-  note: '',
-  public_note: '',
-  display_index: 0,
-  hide_for_guest: false,
-  enable_ddns: false,
-  ddns_profiles: [],
-  override_ddns_domains: {},
   secret_hash: '',
   enrolled_at: null,
   last_seen_at: null,
@@ -122,15 +123,12 @@ const emptyServer = () => ({
 })
 
 const emptyCron = {
+  ...emptyInput(cron),
   owner_id: 0,
   name: 'backup',
-  task_type: 0,
   scheduler: '0 0 3 * * *',
   command: 'echo hello',
   cover: 1,
-  servers: [],
-  push_successful: false,
-  notification_group_id: 0,
   last_executed_at: null,
   last_result: false,
   last_run_id: 0,

@@ -92,6 +92,10 @@ export function createTestIo(options: TestIoOptions = {}): TestIo {
       return true
     },
     startBehind: async (words) => void behind.push(words),
+    runInFront: async (words) => {
+      behind.push(words)
+      return 0
+    },
     exit(code) {
       exitCode = code
     },

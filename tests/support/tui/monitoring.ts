@@ -62,7 +62,7 @@ export const monitoringWorld = {
   'incident/1': good({
     ...{ id: 1, name: 'busy', state: 'closed', opened_at: at, closed_at: '2026-11-20T12:09:00Z', ...stamps },
     told: [{ notification_id: 1, name: 'chat', at: '2026-11-20T12:00:05Z', ok: false, error: 'refused' }],
-    deeds: [{ at: '2026-11-20T12:03:00Z', kind: 'note', by: 'alice', text: 'looks like the disk' }],
+    responses: [{ at: '2026-11-20T12:03:00Z', kind: 'note', by: 'alice', text: 'looks like the disk' }],
   }),
   'maintenance-window': good([
     { id: 1, name: 'disks', starts_at: at, ends_at: '2026-11-20T13:00:00Z', cover: 1, servers: [1], ...stamps },

@@ -23,7 +23,7 @@ const taskOf = (id: number): AnyRow => ({
   notification_group_id: 0,
   last_executed_at: null,
   last_result: false,
-  chosen_by: '',
+  server_query: '',
 })
 
 /** Tasks of a server that is not there, and as much of the program as shows them. */

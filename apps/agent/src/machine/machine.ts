@@ -117,8 +117,12 @@ export interface Machine {
     request: ProgramRequest,
     outputs: { onOutput(chunk: Uint8Array): void; onErrors(chunk: Uint8Array): void },
   ): RunningCommand
-  /** Rejects with a sentence without terminal module or shell. */
-  openTerminal(size: TerminalSize, onOutput: (chunk: Uint8Array) => void): Promise<Terminal>
+  /** `program`: an argument vector in place of the user’s shell. Rejects with a sentence without terminal module or shell. */
+  openTerminal(
+    size: TerminalSize,
+    onOutput: (chunk: Uint8Array) => void,
+    program?: readonly string[],
+  ): Promise<Terminal>
   /** Monotonic ms. */
   now(): number
   /** Epoch ms. */

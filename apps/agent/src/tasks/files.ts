@@ -121,7 +121,7 @@ const remove = async (files: MachineFiles, task: FileTask): Promise<object> => {
 const checksum = async (files: MachineFiles, task: FileTask): Promise<object> =>
   checksumOf(files, demandPath(task.path, files))
 
-/** Tasks 16 to 19, and our server’s checksum (agent contract 3.10, docs/use/files.md). */
+/** Tasks 16 to 19, and our server’s checksum (agent contract 3.10, docs/reference/files.md). */
 export const createFileTasks = (machine: Machine) => {
   const files = machine.fileSystem
   const handler =

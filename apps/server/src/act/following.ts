@@ -58,9 +58,10 @@ export function createFollowing(
   async function rename(from: string, to: string): Promise<void> {
     for (const { records } of followers) {
       for (const row of records.all()) {
-        const { chosen_by: before = '' } = row as { chosen_by?: string }
+        const { server_query: before = '' } = row as { server_query?: string }
         const text = renamedGroup(before, { from, to })
-        if (text !== before) await records.update(row.id, (now) => ({ ...now, chosen_by: text }), { isCleaning: true })
+        if (text !== before)
+          await records.update(row.id, (now) => ({ ...now, server_query: text }), { isCleaning: true })
       }
     }
   }
@@ -95,7 +96,7 @@ export function createFollowing(
   }
 }
 
-/** The server lists of a record that follows a query, among the servers in its owner's reach; empty if it follows none (behaviours N-03, D4). */
+/** The server lists of a record that follows a query, among its owner's servers; empty if it follows none (behaviours N-03, D4). */
 export type Follow = (resource: Resource, values: Readonly<Record<string, unknown>>, ownerId: number) => Values
 
 export function createFollow({ kept, accounts, clock }: Pick<Base, 'kept' | 'accounts' | 'clock'>): Follow {
@@ -104,8 +105,8 @@ export function createFollow({ kept, accounts, clock }: Pick<Base, 'kept' | 'acc
   return (resource, values, ownerId) => {
     if (values.follows !== true) return {}
     const owner = accounts.ownerOf(ownerId)
-    const reachesAll = ownerId === 0 || owner?.admin === true
-    const servers = () => rowsOf('server').filter((row) => reachesAll || row.owner_id === ownerId)
+    const seesAllServers = ownerId === 0 || owner?.admin === true
+    const servers = () => rowsOf('server').filter((row) => seesAllServers || row.owner_id === ownerId)
     return selectedTargets(resource, values, viewOf({ rowsOf, servers, now: clock.now() }))
   }
 }

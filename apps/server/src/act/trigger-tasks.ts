@@ -17,8 +17,8 @@ export function createTriggerTasks(
   { crons, servers, accounts, log }: Pick<Base, 'crons' | 'servers' | 'accounts' | 'log'>,
   runs: Pick<RunLedger, 'startCron'>,
 ): RunTriggered {
-  /** A task for the alerting server requires that its own owner reaches it. */
-  function reaches(task: CronRow, serverId: number): boolean {
+  /** A task for the alerting server requires that its own owner may use it. */
+  function mayRunOn(task: CronRow, serverId: number): boolean {
     if (task.cover !== TaskCover.onAlert) return true
     const server = servers.find(serverId)
     return server !== undefined && (accounts.isAdmin(task.owner_id) || server.owner_id === task.owner_id)
@@ -29,7 +29,7 @@ export function createTriggerTasks(
     const mine = tasks.filter((task) => accounts.isAdmin(ownerId) || task.owner_id === ownerId)
     const started = await Promise.all(
       mine
-        .filter((task) => reaches(task, serverId))
+        .filter((task) => mayRunOn(task, serverId))
         .map((task) =>
           runs.startCron(task, { by, raisedBy: serverId }).catch((error: unknown) => {
             log.error({ err: error, cronId: task.id }, 'failed to start task for incident')

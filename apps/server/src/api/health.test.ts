@@ -9,7 +9,8 @@ const engine = (name: string, start: () => Promise<void>, problem: string | null
   stop: async () => undefined,
 })
 
-const clock = { now: () => 0 }
+const clock = { now: () => 0, after: () => () => {} }
+const database = (ask: () => Promise<string | null>) => ({ ask, isHeld: () => true })
 
 test('not healthy until every engine has started, one after the other', async () => {
   const started: string[] = []
@@ -25,7 +26,7 @@ test('not healthy until every engine has started, one after the other', async ()
       }),
       engine('next', async () => void started.push('next')),
     ],
-    async () => null,
+    database(async () => null),
     clock,
   )
   const starting = health.start()
@@ -39,7 +40,7 @@ test('not healthy until every engine has started, one after the other', async ()
 test('an engine that does not start leaves it so, and every problem is told', async () => {
   const health = createHealth(
     [engine('broken', () => Promise.reject(new Error('no')), 'it is broken')],
-    async () => 'no database',
+    database(async () => 'no database'),
     clock,
   )
   await expect(health.start()).rejects.toThrow('no')
@@ -49,7 +50,11 @@ test('an engine that does not start leaves it so, and every problem is told', as
 test('S-54 the database is asked once a second at most, however often and however many ask', async () => {
   let now = 0
   let asked = 0
-  const health = createHealth([], async () => (asked++ === 0 ? 'gone' : null), { now: () => now })
+  const health = createHealth(
+    [],
+    database(async () => (asked++ === 0 ? 'gone' : null)),
+    { ...clock, now: () => now },
+  )
   await health.start()
   const first = await Promise.all(Array.from({ length: 1000 }, () => health.problems()))
   expect(first.every(([problem]) => problem === 'gone')).toBe(true)
@@ -59,4 +64,23 @@ test('S-54 the database is asked once a second at most, however often and howeve
   now = 1000
   expect(await health.problems()).toEqual([])
   expect(asked).toBe(2)
+})
+
+test('a database that stays silent is a problem after 1 s, and only its holder is ready', async () => {
+  let isHeld = true
+  let run = () => {}
+  const after = (ms: number, late: () => void) => {
+    expect(ms).toBe(1000)
+    run = late
+    return () => {}
+  }
+  const health = createHealth([], { ask: () => new Promise(() => {}), isHeld: () => isHeld }, { ...clock, after })
+  expect(health.isReady()).toBe(false)
+  await health.start()
+  const problems = health.problems()
+  run()
+  expect(await problems).toEqual(['the database is not responding'])
+  expect(health.isReady()).toBe(true)
+  isHeld = false
+  expect(health.isReady()).toBe(false)
 })

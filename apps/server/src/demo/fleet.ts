@@ -2,7 +2,10 @@ import { State, type Task, type TaskResult } from '@qd/protocol/agent'
 import { taskType } from '@qd/protocol/task-types'
 import { type SimulatedAgent, startAgent } from './agent.ts'
 import { answerCommand, readme, readmeName } from './answers.ts'
+import { createContainers } from './containers.ts'
+import { answerFilesystems } from './filesystems.ts'
 import type { Machine, Sample } from './machines.ts'
+import { createPackages } from './packages.ts'
 import { checkAnswer } from './services.ts'
 import { answerStream, notInDemo } from './streams.ts'
 import { createUnits } from './units.ts'
@@ -17,6 +20,9 @@ export interface FleetOptions {
   isKnown(uuid: string): boolean
 }
 
+/** What a machine says to a command about what runs on it; null if the command is about something else. */
+type HostAnswer = (machine: Machine, command: string, at: number) => string | null
+
 const reportEveryMs = 2000
 const atOnce = 20
 const reconnectMs = 5000
@@ -24,7 +30,14 @@ const reconnectMs = 5000
 export async function startFleet(options: FleetOptions): Promise<{ stop(): void }> {
   const { machines, isKnown, now } = options
   const agents = new Map<Machine, SimulatedAgent>()
-  const answerUnits = createUnits()
+  const hosts = [createUnits(), createContainers(), answerFilesystems, createPackages()]
+  const answerHost = (...asked: Parameters<HostAnswer>) => {
+    for (const answer of hosts) {
+      const said = answer(...asked)
+      if (said !== null) return said
+    }
+    return null
+  }
   let isStopped = false
 
   async function connect(machine: Machine): Promise<void> {
@@ -42,7 +55,7 @@ export async function startFleet(options: FleetOptions): Promise<{ stop(): void 
         sample: () => toState(machine.sampleAt(now())),
         intervalMs: reportEveryMs,
         offsetMs: reportEveryMs * (machine.id / machines.length),
-        answer: (task) => answerTask(machine, task, { ...options, answerUnits }),
+        answer: (task) => answerTask(machine, task, { ...options, answerHost }),
         stream: (task, open) => answerStream(machine, task, open, now),
         onLost: lost,
       })
@@ -87,7 +100,7 @@ function toState(sample: Sample): State {
 function answerTask(
   machine: Machine,
   { type, data }: Task,
-  { now, start, answerUnits }: Pick<FleetOptions, 'now' | 'start'> & { answerUnits: ReturnType<typeof createUnits> },
+  { now, start, answerHost }: Pick<FleetOptions, 'now' | 'start'> & { answerHost: HostAnswer },
 ): Pick<TaskResult, 'data' | 'delay' | 'successful'> {
   const say = (answer: object) => ({ data: JSON.stringify(answer), delay: 0.01, successful: true })
   const entry = () => ({
@@ -103,8 +116,8 @@ function answerTask(
     case taskType.tcpProbe:
       return checkAnswer(data, machine, now(), start)
     case taskType.command: {
-      const units = answerUnits(machine, data, now())
-      if (units !== null) return { data: units, delay: 0.1, successful: true }
+      const said = answerHost(machine, data, now())
+      if (said !== null) return { data: said, delay: 0.1, successful: true }
       const { output, code } = answerCommand(machine, data, now())
       const text = code === 0 ? output : `${output}\nexit status ${code}`
       return { data: text, delay: 0.1 + (machine.id % 9) / 10, successful: code === 0 }

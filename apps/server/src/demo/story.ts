@@ -265,13 +265,13 @@ async function writeIncidents({ db, machines, ids, start, ownerId }: Story, even
   ): Insertable<IncidentsTable> => ({
     ...{ owner_id: ownerId, created_at: at, updated_at: end ?? at, closed_at: end, state: end ? 'closed' : 'open' },
     ...{ rule_id: 0, service_id: 0, reading: 'null', error: '', acked_by: '', acked_at: null, silenced_until: null },
-    ...{ quiet: 0, told: told(at), runs: '[]', deeds: '[]', notice_pending: 0, tasks_pending: 0 },
+    ...{ quiet: 0, told: told(at), runs: '[]', responses: '[]', notice_pending: 0, tasks_pending: 0 },
     ...values,
   })
   const ruleNames = { offline: 'offline', disk: 'disk nearly full', cpu: 'CPU busy', memory: 'memory short' }
   const acked = (at: number, by: string, text: string) => ({
     ...{ acked_by: by, acked_at: at },
-    deeds: JSON.stringify([
+    responses: JSON.stringify([
       { at, kind: 'acknowledged', by, text: '', until: null, run: 0 },
       { at: at + 3 * minute, kind: 'note', by, text, until: null, run: 0 },
     ]),
@@ -339,7 +339,7 @@ async function writeStates({ db, machines, start }: Story): Promise<void> {
 }
 
 /** Minutes into the day, user, action, target, name. */
-const deeds = [
+const audited = [
   [0, 'kim', 'sign-in', 'kim', ''],
   [14, 'kim', 'cron run', '1', 'nightly dump'],
   [31, 'sam', 'sign-in', 'sam', ''],
@@ -353,7 +353,7 @@ const deeds = [
 async function writeAudit({ db, start }: Story): Promise<void> {
   const users = { admin: 1, kim: 2, sam: 3 }
   const rows = Array.from({ length: 30 }, (_, index) => 30 - index).flatMap((ago) =>
-    deeds
+    audited
       .filter((_, place) => place === 0 || noiseOf(ago, place) < 0.45)
       .map(([after, username, action, target, names], place) => ({
         ...{

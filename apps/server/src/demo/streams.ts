@@ -49,12 +49,17 @@ const refuse = (_machine: Machine, { end }: Relay) => {
 const maxLine = 1000
 
 function startShell(machine: Machine, { send, end }: Relay, now: () => number): (bytes: Uint8Array) => void {
-  const prompt = `\u001b[32mdemo@${machine.name}\u001b[0m:\u001b[34m~\u001b[0m$ `
+  let prompt = `\u001b[32mdemo@${machine.name}\u001b[0m:\u001b[34m~\u001b[0m$ `
   let line = ''
   send(`${machine.name} is a simulated server: nothing is run. Try uptime, df, free, or exit.\r\n${prompt}`)
   const enter = () => {
     const typed = line.trim()
     line = ''
+    const [, inside] = /^exec (?:docker|podman) exec -it -- ["']?([\w.-]+)/.exec(typed) ?? []
+    if (inside) {
+      prompt = `\u001b[36m${inside}\u001b[0m:/# `
+      return send(`\r\n${prompt}`)
+    }
     if (typed === 'exit' || typed === 'logout') {
       send('\r\nlogout\r\n')
       return end()

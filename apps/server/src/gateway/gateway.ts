@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os'
 import { getRequestListener } from '@hono/node-server'
 import { AppError } from '@qd/core/errors'
 import { Hono } from 'hono'
-import { envelope, ok, safeJson } from '../api/http/answer.ts'
+import { healthAnswer, safeJson } from '../api/http/answer.ts'
 import { sendAboutServer, sendBusy } from '../api/http/blocked.ts'
 import { createAnswering } from '../api/http/listening.ts'
 import type { HttpEnv } from '../api/http/request.ts'
@@ -13,7 +13,6 @@ import { createPages } from '../api/routes/pages.ts'
 import type { Config } from '../config.ts'
 import { stopInTurn } from '../kernel/engine.ts'
 import { createClientAddresses, createProxyWarnings } from '../kernel/net/client-address.ts'
-import { apiHeaders } from '../kernel/net/headers.ts'
 import { listen, originOf } from '../kernel/net/port.ts'
 import { createTurns } from '../kernel/net/turns.ts'
 import { createUnauthenticated } from '../kernel/net/unauthenticated.ts'
@@ -101,12 +100,9 @@ export async function startGateway(
   const page = createPages({ folder: config.web, random, settings: { get: () => probe.found().settings } })
 
   const app = new Hono<HttpEnv>()
-  app.get('/healthz', () => {
+  app.on('GET', ['/healthz', '/readyz'], () => {
     const { problem } = probe.found()
-    if (problem === null) return ok(envelope(null), { ...apiHeaders })
-    const error = `cannot use the dashboard at ${upstream.url.host}: ${problem}`
-    const headers = { ...apiHeaders, 'Content-Type': 'application/json; charset=utf-8' }
-    return new Response(JSON.stringify({ error }), { status: 503, headers })
+    return healthAnswer(problem && `cannot use the dashboard at ${upstream.url.host}: ${problem}`)
   })
   app.notFound((context) => page(context, ask(context.env.incoming)))
   const pages = getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: 'localhost' })

@@ -6,6 +6,7 @@ export const capabilities = [
   'runs',
   'owner',
   'if-match',
+  'prefer-record',
   'live-changes',
   'step-up',
   'exec',

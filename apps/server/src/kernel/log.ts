@@ -1,5 +1,5 @@
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
-import { isDiskFull } from './disk-full.ts'
+import { isDatabaseAway, isDiskFull } from './storage-errors.ts'
 
 /** Never logged. */
 const redact = [
@@ -21,10 +21,11 @@ export function createLog(format: 'json' | 'text', write: (line: string) => void
   return pino({ level: 'info', base: null, redact: { paths: redact, censor: '***' }, hooks: { logMethod } }, stream)
 }
 
-/** Skips disk-full errors, which db/storage.ts has logged once. */
+/** Skips errors of a full disk and of an unreachable database, whose beginning and end store/db logs once. */
 function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
   const [first] = args as [unknown]
-  if (!isDiskFull((first as { err?: unknown } | null)?.err)) method.apply(this, args)
+  const err = (first as { err?: unknown } | null)?.err
+  if (!isDiskFull(err) && !isDatabaseAway(err)) method.apply(this, args)
 }
 
 /** `12:00:00.000 warn  words key=value`, control characters escaped (S-40). */

@@ -2,9 +2,9 @@ import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync, writeFi
 import { dirname, join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import type { Base } from '../base.ts'
-import { isDiskFull } from '../kernel/disk-full.ts'
 import type { Engine } from '../kernel/engine.ts'
 import { Refusal } from '../kernel/refusal.ts'
+import { isDiskFull } from '../kernel/storage-errors.ts'
 import { databaseFile, FolderInUse, lockFile, lockFolder, noRoomIn } from '../store/db/sqlite.ts'
 
 /** Not `recursive: true`: Node 20 never returns if a parent folder can't be made, such as below /proc. */

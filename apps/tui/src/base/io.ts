@@ -19,6 +19,13 @@ export interface Libraries {
   jq(): Promise<Jq>
 }
 
+interface InFront {
+  env: Io['env']
+  cwd: string
+  /** Ends it. */
+  signal: AbortSignal
+}
+
 /** The outside world of `qd`. No other file touches the process; tests supply buffers. */
 export interface Io {
   readonly args: readonly string[]
@@ -41,6 +48,8 @@ export interface Io {
    */
   onInterrupt(run: (code: number) => void): () => void
   startBehind(args: readonly string[]): Promise<void>
+  /** Runs another `qd` in this terminal; returns its exit code. */
+  runInFront(args: readonly string[], options: InFront): Promise<number>
   /** Opens a page on the desktop; false if there is none, as in most SSH sessions. */
   openInBrowser(address: string): Promise<boolean>
   /** Ends the process after flushing. */
@@ -72,6 +81,7 @@ export function createIo(libraries: Libraries): Io {
     },
     onInterrupt,
     startBehind,
+    runInFront,
     openInBrowser: (address) => openInBrowser(address, facts.env, platform),
     exit: (code) => void Promise.allSettled([stdout.flush(), stderr.flush()]).then(() => process.exit(code)),
   }
@@ -143,10 +153,21 @@ function readLine({ secret }: { secret: boolean }): Promise<string | null> {
 /** Set in single-file builds (scripts/build.mjs), where the program is the process’s own file. */
 declare const IS_SINGLE_FILE: boolean | undefined
 
+const ownWords = (args: readonly string[]): readonly string[] =>
+  typeof IS_SINGLE_FILE === 'boolean' ? args : [process.argv[1] ?? '', ...args]
+
 async function startBehind(args: readonly string[]): Promise<void> {
   const { spawn } = await import('node:child_process')
-  const program = typeof IS_SINGLE_FILE === 'boolean' ? [] : [process.argv[1] ?? '']
-  spawn(process.execPath, [...program, ...args], { detached: true, stdio: 'ignore' }).unref()
+  spawn(process.execPath, ownWords(args), { detached: true, stdio: 'ignore' }).unref()
+}
+
+async function runInFront(args: readonly string[], { signal, ...options }: InFront): Promise<number> {
+  const { spawn } = await import('node:child_process')
+  const child = spawn(process.execPath, ownWords(args), { ...options, signal, stdio: 'inherit' })
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => signal.aborted || reject(error))
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
 }
 
 const openers: Readonly<Record<string, readonly string[]>> = {

@@ -1,9 +1,11 @@
-import { plainText, planTexts, readPlan } from '@qd/core/fields'
-import { type CSSProperties, useState } from 'react'
+import { observable } from '@legendapp/state'
+import { useValue } from '@legendapp/state/react'
+import { type CSSProperties, type PointerEvent, useState } from 'react'
 import { useTexts } from '../base/state/texts.ts'
 import type { PublicState } from './feed.ts'
-import { loadText } from './load-text.ts'
+import { loadText, loadTexts, noteText } from './load-text.ts'
 import * as css from './Public.css.ts'
+import { follow, serverPath } from './place.ts'
 import { type PublicServer, serverStateOf, urgency } from './public-server.ts'
 
 export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'groups'>) {
@@ -30,6 +32,7 @@ export function Groups({ servers, groups }: Pick<PublicState, 'servers' | 'group
           <Group key={id} name={name} members={members} />
         ))}
       </div>
+      <TileCard servers={servers} />
     </section>
   )
 }
@@ -71,22 +74,83 @@ function Group({ name, members }: { name: string; members: readonly PublicServer
   )
 }
 
+/** The tile that is pointed at, and where it stands; apart from the tiles, which therefore aren’t drawn again. */
+const pointed$ = observable<{ id: number; left: number; top: number; bottom: number } | null>(null)
+
+function point({ id }: PublicServer, element: Element): void {
+  const { left, top, bottom } = element.getBoundingClientRect()
+  pointed$.set({ id, left, top, bottom })
+}
+
+const unpoint = () => pointed$.set(null)
+
 function Tile({ server }: { server: PublicServer }) {
-  const { t, format, translator } = useTexts()
+  const texts = useTexts()
+  const { t } = texts
   const state = serverStateOf(server)
-  const load = server.load === null ? t('ui.public.state.noData') : loadText({ t, format }, server.load)
+  const load = server.load === null ? t('ui.public.state.noData') : loadText(texts, server.load)
   const word =
     state === 'maintenance'
       ? t('ui.public.maintenanceOn', { names: server.name })
       : server.isOnline
         ? t('ui.public.tileOnline', { name: server.name, load })
         : t('ui.public.isOffline', { name: server.name })
-  const plan = readPlan(server.note)
-  const note = plan ? planTexts(translator, plan).map(plainText).join(' · ') : server.note
-  const title = note === '' ? word : `${word}. ${note}`
+  const note = noteText(texts, server)
   return (
-    <li className={css.tileOf[state]} style={{ [css.filled]: server.load?.value ?? 0 } as CSSProperties} title={title}>
-      <span role="img" aria-label={title} />
+    <li>
+      <a
+        href={serverPath(server.id)}
+        className={css.tileOf[state]}
+        style={{ [css.filled]: server.load?.value ?? 0 } as CSSProperties}
+        onClick={(event) => {
+          unpoint()
+          follow(event)
+        }}
+        // A finger opens the page at once.
+        onPointerEnter={(event: PointerEvent) => event.pointerType !== 'touch' && point(server, event.currentTarget)}
+        onPointerLeave={unpoint}
+        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && point(server, currentTarget)}
+        onBlur={unpoint}
+      >
+        <span role="img" aria-label={note === '' ? word : `${word}. ${note}`} />
+      </a>
     </li>
+  )
+}
+
+const cardWidth = 260
+const apart = 6
+
+/** What a tile stands for, beside the tile that is pointed at. */
+function TileCard({ servers }: Pick<PublicState, 'servers'>) {
+  const texts = useTexts()
+  const { t, format } = texts
+  const pointed = useValue(pointed$)
+  const server = pointed && servers.find(({ id }) => id === pointed.id)
+  if (!server) return null
+  const { name, isOnline, lastActive, maintenanceUntil } = server
+  const note = noteText(texts, server)
+  const now = Date.now()
+  const isHigh = pointed.top < innerHeight / 2
+  const place = {
+    left: Math.max(8, Math.min(pointed.left - 8, innerWidth - cardWidth - 8)),
+    ...(isHigh ? { top: pointed.bottom + apart } : { bottom: innerHeight - pointed.top + apart }),
+  }
+  const lines = [
+    isOnline ? loadTexts(texts, server).join(' · ') : '',
+    !isOnline && lastActive !== null ? t('ui.public.lastSeen', { since: format.since(lastActive, now) }) : '',
+    maintenanceUntil === null ? '' : t('ui.public.until', { until: format.instant(maintenanceUntil, now) }),
+    note,
+  ].filter(Boolean)
+  return (
+    <div className={css.card} style={{ ...place, width: cardWidth }} aria-hidden="true">
+      <b className={css.brandName}>{name}</b>
+      <span className={css.small}>{t(`ui.public.looks.${serverStateOf(server)}`)}</span>
+      {lines.map((line) => (
+        <span key={line} className={css.small}>
+          {line}
+        </span>
+      ))}
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { globalStyle, style } from '@vanilla-extract/css'
-import { color, cut, finger, flexRow, media, radius, ring, type } from '../base/theme/rules.ts'
+import { color, cut, finger, flexRow, floating, layer, media, radius, ring, type } from '../base/theme/rules.ts'
 
 const column = { width: '100%', maxWidth: 960, margin: '0 auto', paddingLeft: 24, paddingRight: 24 } as const
 const narrow = { [media.phone]: { paddingLeft: 16, paddingRight: 16 } }
@@ -44,6 +44,7 @@ const shape = { width: 20, height: 20, marginTop: 6 } as const
 export const heroMark = {
   ok: style({ ...shape, borderRadius: '50%', background: color['ok-mark'] }),
   bad: style({ ...shape, background: color['bad-mark'] }),
+  warn: style({ ...shape, background: color['warn-mark'], clipPath: 'polygon(50% 0, 100% 100%, 0 100%)' }),
   muted: style({ ...shape, borderRadius: '50%', border: `2px solid ${color.faint}` }),
 }
 const problem = style({
@@ -96,7 +97,17 @@ export const unfold = style([
 ])
 export const tiles = style({ display: 'flex', flexWrap: 'wrap', gap: 4, marginTop: 8 })
 export const filled = '--filled'
-const tile = style({ width: 20, height: 20, borderRadius: 3, flex: 'none' })
+const tile = style({
+  display: 'block',
+  width: 20,
+  height: 20,
+  borderRadius: 3,
+  selectors: {
+    '&:hover': { outline: `2px solid ${color.faint}`, outlineOffset: 1 },
+    '&:focus-visible': ring,
+  },
+  '@media': { [media.phone]: { width: 28, height: 28 } },
+})
 export const tileOf = {
   online: style([
     tile,
@@ -205,3 +216,30 @@ export const language = style([
     '@media': { [media.phone]: { minHeight: 44 } },
   },
 ])
+
+export const card = style([
+  floating,
+  {
+    position: 'fixed',
+    zIndex: layer.overlay,
+    padding: '8px 12px',
+    pointerEvents: 'none',
+    display: 'grid',
+    minWidth: 0,
+  },
+])
+export const back = style([
+  type('base'),
+  {
+    justifySelf: 'start',
+    marginBottom: -16,
+    selectors: { '&::before': { content: '"← "' } },
+    '@media': { [media.phone]: finger(12, 8) },
+  },
+])
+export const charts = style({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
+  gap: 12,
+  '@media': { [media.snug]: { gridTemplateColumns: 'minmax(0, 1fr)' } },
+})

@@ -1,9 +1,10 @@
 import { type Observable, observable } from '@legendapp/state'
-import { type Client, createClient, createLive, type LiveState } from '@qd/core/api'
+import { type Client, createLive, type LiveState } from '@qd/core/api'
 import { plainText } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { groupMembers, liveFrame, siteStyle } from '@qd/core/schemas'
-import { cookies, followNetwork, ports } from '../base/ports.ts'
+import { followNetwork, ports } from '../base/ports.ts'
+import { client } from './client.ts'
 import { type PublicServer, toPublic } from './public-server.ts'
 import { type PublicIncident, type PublicService, readIncidents, readServices } from './watched.ts'
 
@@ -42,7 +43,6 @@ export function startFeed(): Observable<PublicState> {
     feed: { status: 'off' },
     isClosed: false,
   })
-  const client = createClient({ ports, baseUrl, credentials: { kind: 'browser', cookies } })
   const read = () => void readSlow(client, state$)
   const feed = createLive({
     ports,

@@ -17,6 +17,7 @@ const serverOf = (id: number): PublicServer => ({
   busy: { is: false, against: 0 },
   lastActive: null,
   maintenanceUntil: null,
+  sample: { host: {}, state: {} },
 })
 
 test('issue 12: two groups of one name each keep their own servers, also when one goes', () => {

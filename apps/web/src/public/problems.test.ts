@@ -15,6 +15,7 @@ const serverOf = (id: number, lastActive = '2026-11-20T12:00:00Z') => ({
   busy: { is: false, against: 0 },
   lastActive,
   maintenanceUntil: null,
+  sample: { host: {}, state: {} },
 })
 const servers = Array.from({ length: 9 }, (_, at) => serverOf(at + 1))
 let next = 0

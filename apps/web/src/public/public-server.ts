@@ -11,6 +11,7 @@ export interface PublicServer {
   busy: Held
   /** The metric closest to its limit, in percent; null without data. */
   load: ReturnType<typeof worstOf>
+  sample: Pick<LiveFrame['servers'][number], 'host' | 'state'>
   lastActive: string | null
   maintenanceUntil: string | null
 }
@@ -45,6 +46,7 @@ export function toPublic(row: LiveFrame['servers'][number], now: number, before?
     isOnline: isOnline({ last_active: lastActive }, now),
     isKnown: lastHeard !== null || isReported(row.host),
     load,
+    sample: { host: row.host, state: row.state },
     busy: before ? hold(before.busy, says) : { is: says, against: 0 },
     lastActive: lastHeard,
     maintenanceUntil: row.maintenance_until,

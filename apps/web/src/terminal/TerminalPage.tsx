@@ -1,10 +1,10 @@
 import { useValue } from '@legendapp/state/react'
-import { type AnyRow, plainText, titleOf } from '@qd/core/define'
+import { type AnyRow, plainText, type ShellPlace, titleOf } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
-import { isOnline, server } from '@qd/core/resources'
-import type { TerminalState } from '@qd/core/shells'
-import { type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { isOnline, resourceByName, server } from '@qd/core/resources'
+import { shellTitle, type TerminalState } from '@qd/core/shells'
+import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useParams } from 'react-router-dom'
 import { onCommands } from '../act/keys/commands.ts'
 import { capsOf } from '../act/keys/keys.ts'
@@ -107,14 +107,15 @@ const FilePanel = lazyPart(async () => (await import('../files/FilePanel.tsx')).
 export function TerminalPage() {
   const { t } = useTexts()
   const id = Number(useParams().id)
-  const { element, shell, view } = useShell(id)
+  const inside = usePlace()
+  const { element, shell, view } = useShell(id, inside)
   const { state, choices, held, link, found, asked } = view
   const [isSearching, setSearching] = useState(false)
   const { path, requestKey, hasFiles, openFiles, closeFiles, onPath } = useFiles(() => shell?.screen.terminal.focus())
   const top = useRef<HTMLElement>(null)
   const row = useValue(() => records.row$('server', id).get())
   const isUp = useValue(() => isConnected(id))
-  const name = row ? titleOf(server, row) : `#${id}`
+  const name = shellTitle(row ? titleOf(server, row) : `#${id}`, inside)
   const isRefused = state.status === 'refused'
   const isGone = state.status === 'refused' && (!isUp || isNotConnected(state.error))
   const wasUp = useRef(isUp)
@@ -150,6 +151,7 @@ export function TerminalPage() {
       <TerminalTop
         ref={top}
         id={id}
+        name={name}
         row={row}
         shell={shell}
         view={view}
@@ -184,6 +186,16 @@ export function TerminalPage() {
       )}
     </div>
   )
+}
+
+/** The record on the server in which the shell runs, by the address. */
+function usePlace(): ShellPlace | undefined {
+  const place = new URLSearchParams(useLocation().search).get('in') ?? ''
+  return useMemo(() => {
+    const [kind = '', ...name] = place.split('/')
+    const resource = resourceByName(kind)
+    return resource && { kind: resource.name, name: name.join('/') }
+  }, [place])
 }
 
 /** The file panel, open if the address has a path, which follows the current folder. Its key toggles the focus. */
@@ -280,7 +292,10 @@ function ShellNotice({ state, onGo }: { state: TerminalState; onGo: () => void }
 }
 
 /** A server’s shell while mounted. The browser asks before the page is left (behaviour W-13). */
-function useShell(server: number): {
+function useShell(
+  server: number,
+  inside: ShellPlace | undefined,
+): {
   element: RefObject<HTMLDivElement | null>
   shell: Shell | null
   view: ShellView
@@ -290,10 +305,10 @@ function useShell(server: number): {
   const [view, setView] = useState(emptyView)
   const isLive = view.state.status === 'live'
   useEffect(() => {
-    const made = createShell(element.current!, server, setView)
+    const made = createShell(element.current!, { server, inside }, setView)
     setShell(made)
     return () => made.close()
-  }, [server])
+  }, [server, inside])
   useEffect(() => (isLive ? holdPage() : undefined), [isLive])
   return { element, shell, view }
 }

@@ -1,4 +1,4 @@
-import { type AnyRow, type Tone, titleOf } from '@qd/core/define'
+import type { AnyRow, Tone } from '@qd/core/define'
 import { server } from '@qd/core/resources'
 import type { TerminalState } from '@qd/core/shells'
 import type { Ref } from 'react'
@@ -24,6 +24,7 @@ export const toneOf: Readonly<Record<TerminalState['status'], Tone>> = {
 export function TerminalTop({
   ref,
   id,
+  name,
   row,
   shell,
   view: { state, size, choices },
@@ -32,6 +33,7 @@ export function TerminalTop({
 }: {
   ref: Ref<HTMLElement>
   id: number
+  name: string
   row: AnyRow | undefined
   shell: Shell | null
   view: ShellView
@@ -39,7 +41,7 @@ export function TerminalTop({
   onFiles: () => void
 }) {
   const { t } = useTexts()
-  const where = row ? [titleOf(server, row), server.derived.address!(row, view)].filter(Boolean).join(' · ') : ''
+  const where = row ? [name, server.derived.address!(row, view)].filter(Boolean).join(' · ') : ''
   const resize = (step: number) => shell?.choose({ fontSize: toFontSize(choices.fontSize + step) })
   const entries = [
     { id: 'paste', label: t('ui.keys.paste'), caps: capsOf('paste'), run: () => void pasteClipboard(shell, t) },
@@ -82,7 +84,7 @@ export function TerminalTop({
     {
       id: 'save',
       label: t('ui.terminal.save'),
-      run: () => shell && save(shell.screen.text(), String(row?.name ?? id)),
+      run: () => shell && save(shell.screen.text(), row ? name : String(id)),
     },
   ]
   return (

@@ -1,3 +1,4 @@
+import type { ShellPlace } from '@qd/core/define'
 import {
   createOutputQueue,
   createTerminalSession,
@@ -53,7 +54,11 @@ export const emptyView = (): ShellView => ({
   asked: null,
 })
 
-export function createShell(element: HTMLElement, server: number, onView: (view: ShellView) => void): Shell {
+export function createShell(
+  element: HTMLElement,
+  { server, inside }: { server: number; inside: ShellPlace | undefined },
+  onView: (view: ShellView) => void,
+): Shell {
   let view = emptyView()
   const change = (part: Partial<ShellView>) => {
     view = { ...view, ...part }
@@ -76,6 +81,7 @@ export function createShell(element: HTMLElement, server: number, onView: (view:
   screen.fit()
   const session = createTerminalSession({
     server,
+    inside,
     api: client,
     ports,
     baseUrl: location.origin,

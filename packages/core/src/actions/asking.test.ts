@@ -48,7 +48,7 @@ describe('issue 10.19: one rule for what is asked', () => {
   })
 
   test('what starts a run or reaches servers says whom, and asks from eleven on', () => {
-    for (const { action } of actions.filter((one) => one.action.starts === 'run' || one.action.reach)) {
+    for (const { action } of actions.filter((one) => one.action.starts === 'run' || one.action.targets)) {
       const name = `${action.resource} ${action.name}`
       expect(action.confirm, name).not.toBe('none')
       expect(confirmLevel(action, askAbove + 1), name).toBe('separately')

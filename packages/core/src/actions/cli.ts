@@ -9,12 +9,13 @@ import {
   fieldOf,
   optionName,
   type Resource,
+  type ResourceName,
   type Values,
   type View,
 } from '../define/index.ts'
 import { firstItem } from '../errors/index.ts'
 import { inputText, optionFlag } from '../fields/index.ts'
-import { resourceByName } from '../resources/index.ts'
+import { hostNameOf, resourceByName } from '../resources/index.ts'
 import { same } from './same.ts'
 
 /** The flag of a field, such as `--push-successful`; of a secret, which is read from a file, `--url-file`. */
@@ -120,20 +121,21 @@ function flag(
 }
 
 /** A record of a host with its server: the name alone would mean it on all hosts. */
-function onHostWord(title: string, row: AnyRow, view: View): string {
+function onHostWord(resource: ResourceName, title: string, row: AnyRow, view: View): string {
   const on = view.title('server', Number(row.server_id))
   const isClear =
     on !== null &&
     !/^-|\//.test(on) &&
     view.all('server').every((one) => one.id === row.server_id || view.title('server', one.id) !== on)
-  return isClear ? shellQuote(`${on}/${title}`) : String(row.id)
+  const namesakes = view.all(resource).filter((one) => one.server_id === row.server_id && one.name === row.name)
+  return isClear ? shellQuote(`${on}/${namesakes.length > 1 ? hostNameOf(row) : title}`) : String(row.id)
 }
 
 /** The name of a record if it is unique and can’t be mistaken for an ID or a flag; else its ID. */
 function nameWord(name: Action['resource'], row: AnyRow, view: View): string {
   const title = view.title(name, row.id)
   if (title === null || title === '' || /^(#?\d+$|-)/.test(title)) return String(row.id)
-  if (resourceByName(name)?.host) return onHostWord(title, row, view)
+  if (resourceByName(name)?.host) return onHostWord(name, title, row, view)
   const isAlone = view.all(name).every(({ id }) => id === row.id || view.title(name, id) !== title)
   return isAlone ? shellQuote(title) : String(row.id)
 }

@@ -8,10 +8,10 @@ import {
   holds,
   optionKey,
   optionName,
-  type Reach,
   type Resource,
   type ResourceName,
   type RowFailure,
+  type TargetSelection,
   type Tone,
   textKey,
   titleOf,
@@ -21,8 +21,8 @@ import {
 } from '../define/index.ts'
 import { firstItem } from '../errors/index.ts'
 import { nounOf } from '../i18n/index.ts'
-import { type ReachedBy, reachedServers, resources } from '../resources/index.ts'
-import type { ReachText, Targets } from '../targets/index.ts'
+import { loadedTargets, resources, type TargetContext } from '../resources/index.ts'
+import type { Targets, TargetsText } from '../targets/index.ts'
 import { rowsAbout, splitRows } from './bulk.ts'
 import type { Say, TextRef } from './text.ts'
 import { type UsedBy, usedBy } from './used-by.ts'
@@ -31,12 +31,12 @@ import { type UsedBy, usedBy } from './used-by.ts'
 export const askAbove = 10
 
 /**
- * How an action is confirmed. `stated`: its reach is shown; a fully typed command then runs, a key shows it first. `confirmed`: requires a yes.
+ * How an action is confirmed. `stated`: its targets are shown; a fully typed command then runs, a key shows it first. `confirmed`: requires a yes.
  * `separately`: requires a yes of its own, even after a form was filled in.
  */
 export type ConfirmLevel = 'nothing' | 'stated' | 'confirmed' | 'separately'
 
-/** The one rule on every surface: confirm what can’t be undone or affects many. `count`: the servers reached, else the records. */
+/** The one rule on every surface: confirm what can’t be undone or affects many. `count`: the target servers, else the records. */
 export function confirmLevel({ confirm, final }: Pick<Action, 'confirm' | 'final'>, count: number): ConfirmLevel {
   if (confirm === 'none') return 'nothing'
   if (count > askAbove) return 'separately'
@@ -64,7 +64,7 @@ export interface Confirm {
   readonly counts: readonly (StateMark & { count: number })[]
   /** The command that one record will run on its targets. */
   readonly command: string | null
-  readonly reach: ReachPreview | null
+  readonly targetPreview: TargetPreview | null
   readonly servers: number
   readonly warnings: readonly TextRef[]
   /** Blocked rows, which aren’t among the objects. */
@@ -101,12 +101,12 @@ export function confirmOf(
     state: stateMark(resource, row, view),
   }))
   const label = { key: actionKey(action) }
-  const reach = kind === 'targets' ? previewAction(action, resource, rows, { view, viewer }) : null
+  const targetPreview = kind === 'targets' ? previewAction(action, resource, rows, { view, viewer }) : null
   const onServers = action.runsOn && rows.length > 0 ? action.runsOn(rows) : null
-  const servers = onServers?.servers ?? reach?.targets.ids.length ?? 0
+  const servers = onServers?.servers ?? targetPreview?.targets.ids.length ?? 0
   const level = onServers
     ? confirmLevel({ confirm: 'targets', final: onServers.final }, servers)
-    : confirmLevel(action, reach ? servers : rows.length)
+    : confirmLevel(action, targetPreview ? servers : rows.length)
   if (level === 'nothing') return null
   return {
     action,
@@ -121,7 +121,7 @@ export function confirmOf(
     objects,
     counts: countStates(objects),
     command: kind === 'targets' && rows.length === 1 ? commandOf(resource, firstItem(rows)) : null,
-    reach,
+    targetPreview,
     servers,
     warnings: [
       ...warningsOf(action, resource, rowsAbout(action, rows, view), view),
@@ -199,42 +199,42 @@ function countStates(objects: Confirm['objects']): Confirm['counts'] {
   return [...counts.values()].sort((a, b) => b.count - a.count)
 }
 
-/** The servers that a record reaches, as far as this viewer can know. */
-export interface ReachPreview {
-  readonly reach: Reach
+/** The servers that a record targets, as far as this viewer can know. */
+export interface TargetPreview {
+  readonly selection: TargetSelection
   readonly targets: Targets
-  readonly sentence: ReachText
+  readonly sentence: TargetsText
 }
 
 /**
- * Previews a record’s reach, the same on every surface (behavior D1). A record whose owner the server hides belongs to the member, or, for an admin,
+ * Previews a record’s targets, the same on every surface (behavior D1). A record whose owner the server hides belongs to the member, or, for an admin,
  * to anybody ("at most N").
  */
-export function previewReach(resource: Resource, row: AnyRow, by: Omit<ReachedBy, 'row'>): ReachPreview | null {
-  if (!resource.reach) return null
-  const reach = resource.reach(row)
-  return { reach, ...reachedServers(reach, { ...by, row }) }
+export function previewTargets(resource: Resource, row: AnyRow, by: Omit<TargetContext, 'row'>): TargetPreview | null {
+  if (!resource.targets) return null
+  const selection = resource.targets(row)
+  return { selection, ...loadedTargets(selection, { ...by, row }) }
 }
 
-/** Previews an action’s reach: its own servers, or those of its records; null if it reaches none. */
+/** Previews an action’s targets: its own servers, or those of its records; null if it has none. */
 export function previewAction(
   action: Action,
   resource: Resource,
   rows: readonly AnyRow[],
-  by: Omit<ReachedBy, 'row'>,
-): ReachPreview | null {
-  if (action.reach) {
-    const reach = action.reach(rows)
-    return { reach, ...reachedServers(reach, by) }
+  by: Omit<TargetContext, 'row'>,
+): TargetPreview | null {
+  if (action.targets) {
+    const selection = action.targets(rows)
+    return { selection, ...loadedTargets(selection, by) }
   }
   if (action.starts !== 'run' && action.confirm !== 'targets') return null
   const each = rows.flatMap((row) => {
-    const one = previewReach(resource, row, by)
+    const one = previewTargets(resource, row, by)
     return one ? [{ row, one }] : []
   })
   if (each.length < 2) return each[0]?.one ?? null
-  const reach: Reach = { mode: 'only', servers: [...new Set(each.flatMap(({ one }) => one.targets.ids))] }
+  const selection: TargetSelection = { mode: 'only', servers: [...new Set(each.flatMap(({ one }) => one.targets.ids))] }
   // If one record’s targets are uncertain, all are.
   const row = each.find(({ one }) => !one.targets.exact)?.row
-  return { reach, ...reachedServers(reach, { ...by, row }) }
+  return { selection, ...loadedTargets(selection, { ...by, row }) }
 }

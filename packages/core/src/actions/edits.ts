@@ -17,9 +17,9 @@ export interface Edit {
 export interface Edits {
   /**
    * Rejects with `conflict` if somebody else changed the record since, by `If-Match` if supported, else by rereading the record. The program’s own
-   * earlier edits are no conflict. `leaving`: the program exits, so skip the reread.
+   * earlier edits are no conflict. `leaving`: the program exits, so skip the reread. Returns the response.
    */
-  send(edit: Edit, options?: { leaving?: boolean }): Promise<void>
+  send(edit: Edit, options?: { leaving?: boolean }): Promise<unknown>
 }
 
 export interface EditsOptions {
@@ -47,19 +47,21 @@ export function createEdits({ api, supports }: EditsOptions): Edits {
     async send(edit, { leaving = false } = {}) {
       const { resource, call, base } = edit
       const isStamped = typeof base.updated_at === 'string' && resource.wire.shape === 'many'
-      if (!isStamped) await api.send(call)
-      else if (!supports(ifMatchCapability)) {
-        if (!leaving) await ownStamp(edit)
-        await api.send(call)
-      } else {
+      const unchecked = async () => {
+        if (isStamped && !leaving) await ownStamp(edit)
+        return api.send(call)
+      }
+      const checked = async () => {
         try {
-          await api.send({ ...call, ifMatch: String(base.updated_at) })
+          return await api.send({ ...call, ifMatch: String(base.updated_at) })
         } catch (thrown) {
           if (toAppError(thrown).code !== 'conflict' || !sent.has(keyOf(resource, base.id))) throw thrown
-          await api.send({ ...call, ifMatch: await ownStamp(edit) })
+          return api.send({ ...call, ifMatch: await ownStamp(edit) })
         }
       }
+      const answer = await (isStamped && supports(ifMatchCapability) ? checked() : unchecked())
       sent.set(keyOf(resource, base.id), decodedBody(resource, call, base.id))
+      return answer
     },
   }
 }

@@ -124,9 +124,9 @@ describe('the confirm', () => {
     expect(confirmOf(cron.actions.run, cron, [task], by)).toMatchObject({
       kind: 'targets',
       title: { key: 'resources.cron.actions.run' },
-      reach: {
+      targetPreview: {
         targets: { ids: [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12], excepted: [3] },
-        sentence: { key: 'ui.reach.allExceptOffline', params: { total: 11, excepted: 1, count: 5 } },
+        sentence: { key: 'ui.targets.allExceptOffline', params: { total: 11, excepted: 1, count: 5 } },
       },
       typed: null,
     })

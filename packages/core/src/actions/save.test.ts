@@ -100,6 +100,6 @@ test('a new record has the id of the answer and no undo', async () => {
     base: null,
     input: { name: 'web', servers: [1] },
   })
-  expect(await saved).toEqual({ id: 3, undo: null, secret: null })
+  expect(await saved).toEqual({ id: 3, row: null, undo: null, secret: null })
   expect(calls).toEqual([{ method: 'POST', path: 'server-group', body: { name: 'web', servers: [1] } }])
 })

@@ -1,4 +1,4 @@
-import { type AnyRow, type ApiPort, atRecord, type Call, type Resource } from '../define/index.ts'
+import { type AnyRow, type ApiPort, atRecord, type Call, type Resource, readRows } from '../define/index.ts'
 import { AppError, defined } from '../errors/index.ts'
 import { checkInput, checkRecord, missingSecrets } from '../fields/index.ts'
 import { createEdits, type Edits } from './edits.ts'
@@ -7,6 +7,8 @@ import { same } from './same.ts'
 
 /** The capability of a server that accepts null for a secret. */
 const clearCapability = 'clear-secrets'
+/** The capability of a server that returns the saved record if asked. */
+const rowCapability = 'prefer-record'
 
 export interface SaveRequest {
   api: ApiPort
@@ -24,8 +26,10 @@ export interface SaveRequest {
 
 export interface Saved {
   id: number | null
-  /** Restores the former values; null if impossible. Errors: `conflict` if somebody changed the record since. */
-  undo: (() => Promise<void>) | null
+  /** The saved record; null if the server doesn’t return it. */
+  row: AnyRow | null
+  /** Restores the former values, and returns the record as `row`; null if impossible. Errors: `conflict` if somebody changed the record since. */
+  undo: (() => Promise<AnyRow | null>) | null
   /** A secret that only this response contains. */
   secret: { field: string; text: string } | null
 }
@@ -43,45 +47,57 @@ export async function saveForm(request: SaveRequest): Promise<Saved> {
   const { calls, encode } = resource.wire
   if (mode !== 'edit' || !base) {
     const { method, path } = calls.create
-    return created(resource, await api.send({ method, path, body: encode(input) }))
+    return created(request, await api.send({ method, path, body: encode(input), ...preferred(request) }))
   }
-  await edit(request, base, input)
+  const row = await edit(request, base, input)
   const { trial } = resource
   if (request.keeps && trial && request.supports(trial.capability)) await api.send(trial.call)
   const former = formerInput(resource, base, input)
   const undo = former && (() => restore(request, { former, saved: input, id: base.id }))
-  return { id: base.id, undo, secret: null }
+  return { id: base.id, row, undo, secret: null }
+}
+
+const preferred = ({ supports }: SaveRequest) => (supports(rowCapability) ? { prefersRecord: true as const } : {})
+
+/** The record in a response. */
+function savedRow({ resource, supports }: SaveRequest, answer: unknown): AnyRow | null {
+  const isRow = supports(rowCapability) && typeof answer === 'object' && answer !== null
+  return isRow ? (readRows(resource, [answer]).rows[0] ?? null) : null
 }
 
 const clearsSecret = ({ fields }: Resource, input: Readonly<Record<string, unknown>>) =>
   Object.entries(input).some(([name, value]) => value === null && fields[name]?.kind === 'secret')
 
-function created({ wire }: Resource, answer: unknown): Saved {
+function created(request: SaveRequest, answer: unknown): Saved {
+  const { reveals } = request.resource.wire.calls.create
+  const row = reveals === undefined ? savedRow(request, answer) : null
   const { id, ...rest } = (typeof answer === 'object' && answer !== null ? answer : { id: answer }) as Record<
     string,
     unknown
   >
-  const { reveals } = wire.calls.create
   const text = reveals === undefined ? undefined : rest[reveals]
   return {
-    id: typeof id === 'number' ? id : null,
+    id: row?.id ?? (typeof id === 'number' ? id : null),
+    row,
     undo: null,
     secret: typeof text === 'string' ? { field: defined(reveals), text } : null,
   }
 }
 
 async function edit(
-  { api, resource, edits, supports }: SaveRequest,
+  request: SaveRequest,
   base: AnyRow,
   input: Readonly<Record<string, unknown>>,
-): Promise<void> {
+): Promise<AnyRow | null> {
+  const { api, resource, edits, supports } = request
   const { calls, encode } = resource.wire
   const call: Call = {
     method: calls.edit.method,
     path: atRecord(calls.edit, base.id),
     body: encode({ ...input, ...storedSecrets(resource, base, input) }),
+    ...preferred(request),
   }
-  await (edits ?? createEdits({ api, supports })).send({ resource, call, base })
+  return savedRow(request, await (edits ?? createEdits({ api, supports })).send({ resource, call, base }))
 }
 
 /** A server that returns secrets treats an empty one as "none" rather than "unchanged", so send back its value (contract http-api 10, rows 26 and 30). */
@@ -113,10 +129,10 @@ function formerInput(
 async function restore(
   request: SaveRequest,
   { former, saved, id }: { former: Record<string, unknown>; saved: Readonly<Record<string, unknown>>; id: number },
-): Promise<void> {
+): Promise<AnyRow | null> {
   const { api, resource } = request
   const current = await readRecord(api, resource, id)
   const isOurs = Object.entries(saved).every(([name, value]) => same(current[name], value))
   if (!isOurs) throw new AppError('conflict', { resource: resource.name, id })
-  await edit(request, current, former)
+  return edit(request, current, former)
 }

@@ -10,15 +10,15 @@ export interface UsedBy {
   readonly through: Resource | null
 }
 
-const reached: ResourceName = 'server'
+const target: ResourceName = 'server'
 
 const names = (resource: Resource, to: Resource) => referencesOf(resource).some((one) => one.to === to.name)
-const reaches = ({ reach }: Resource, to: Resource) => reach !== null && to.name === reached
+const mayTarget = ({ targets }: Resource, to: Resource) => targets !== null && to.name === target
 const isGroup = ({ family }: Resource) => family === 'group'
 
 /** Resources whose records can refer to a record of this one. What lives on a host goes with it, and is read only when it is looked at. */
 function naming(to: Resource): readonly Resource[] {
-  return resources.filter((resource) => !resource.host && (names(resource, to) || reaches(resource, to)))
+  return resources.filter((resource) => !resource.host && (names(resource, to) || mayTarget(resource, to)))
 }
 
 /** The lists that `usedBy` needs. */
@@ -48,7 +48,7 @@ function namedBy(resource: Resource, to: Resource, ids: readonly number[], view:
   const has = (named: readonly number[]) => named.some((id) => wanted.has(id))
   const isNamed = (row: AnyRow) =>
     fields.some((one) => has(idsIn(one, row[one.field]))) ||
-    (reaches(resource, to) && has(defined(resource.reach)(row).servers))
+    (mayTarget(resource, to) && has(defined(resource.targets)(row).servers))
   return view
     .all(resource.name)
     .filter((row) => !(resource === to && wanted.has(row.id)) && isNamed(row))

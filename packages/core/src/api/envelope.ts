@@ -49,7 +49,12 @@ const statusCodes: Readonly<Record<number, ErrorCode>> = {
 const notAllowed: readonly string[] = ['permission denied', '权限不够']
 
 /** Our server’s codes whose translation says all that its English text says. */
-const saidByCode: readonly string[] = ['installHostRequired', 'agentSecretRequired', 'nezhaReleaseRequired']
+const saidByCode: readonly string[] = [
+  'databaseAway',
+  'installHostRequired',
+  'agentSecretRequired',
+  'nezhaReleaseRequired',
+]
 
 export interface RawAnswer {
   status: number

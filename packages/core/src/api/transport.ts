@@ -36,7 +36,7 @@ const whileConnected: readonly unknown[] = ['ended', 'plain', 'notHttp', 'proxy'
 /** Whether the server may have executed the call nevertheless. */
 export function leavesOpen({ code, params }: AppError): boolean {
   if (code === 'unreachable') return whileConnected.includes(params.why)
-  return ['timeout', 'cancelled', 'badAnswer', 'internal'].includes(code)
+  return ['timeout', 'cancelled', 'badAnswer', 'internal', 'databaseAway'].includes(code)
 }
 
 /** The reason for an error of a socket, TLS or HTTP parser; null if it means nothing to people. `wasSeen`: earlier responses prove that the address is right. */
@@ -157,6 +157,7 @@ async function sendOnce(call: Call, signal: AbortSignal, options: TransportOptio
       Accept: 'application/json',
       ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
       ...(call.ifMatch === undefined ? {} : { 'If-Match': call.ifMatch }),
+      ...(call.prefersRecord ? { Prefer: 'return=representation' } : {}),
       ...headers(call),
     },
     ...(hasBody ? { body: JSON.stringify(call.body) } : {}),

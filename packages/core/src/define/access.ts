@@ -7,7 +7,7 @@ export interface Viewer {
   role: number
   /** Scopes of an API token; null for a session, which has no limits. */
   scopes: readonly string[] | null
-  /** The only servers that an API token reaches; absent without a limit. */
+  /** The only servers that an API token may use; absent without a limit. */
   servers?: readonly number[]
 }
 

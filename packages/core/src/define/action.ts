@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { AppError } from '../errors/index.ts'
 import type { Audience, Scope } from './access.ts'
-import type { Reach } from './fields.ts'
+import type { TargetSelection } from './fields.ts'
 import type { Arguments, ArgumentsDefinition, Values } from './form-shape.ts'
 import type { IconName, ResourceName, Tone } from './names.ts'
 import type { Report } from './report.ts'
@@ -25,6 +25,12 @@ export interface RowFailure {
   readonly error: AppError
 }
 
+/** A record of a host with a shell of its own: its resource, and what tells it from others of its host. */
+export interface ShellPlace {
+  readonly kind: ResourceName
+  readonly name: string
+}
+
 /** What an action did, or what the front end should open. Actions never draw. */
 export type Outcome =
   | { kind: 'done'; changed?: readonly number[]; removed?: readonly number[]; failed?: readonly RowFailure[] }
@@ -38,8 +44,8 @@ export type Outcome =
       failed?: readonly RowFailure[]
     }
   | { kind: 'form'; resource: ResourceName; mode: 'create' | 'edit' | 'duplicate'; id: number | null }
-  /** `others`: records to open beside it. */
-  | { kind: 'open'; screen: Screen; id: number | null; others?: readonly number[] }
+  /** `others`: records to open beside it. `inside`: the record on that server in which its terminal opens a shell. */
+  | { kind: 'open'; screen: Screen; id: number | null; others?: readonly number[]; inside?: ShellPlace }
   | { kind: 'detail'; resource: ResourceName; id: number }
   | { kind: 'list'; resource: ResourceName }
   | { kind: 'visit'; url: string }
@@ -80,8 +86,8 @@ interface ActionSlots<Row, Args> {
   readonly typed: boolean
   /** Requires a recent password (behavior R-12). */
   readonly stepUp: boolean
-  /** The servers reached, for `targets`. Default: the row’s reach. */
-  readonly reach: ((rows: readonly Row[]) => Reach) | null
+  /** The servers that it acts on. Default: the targets of its rows. */
+  readonly targets: ((rows: readonly Row[]) => TargetSelection) | null
   /** With `targets`: can’t be undone, so it is always confirmed. */
   readonly final: boolean
   /** With `ask`: the number of servers, and whether it can’t be undone there. Confirmed like `targets`. */
@@ -122,7 +128,7 @@ export interface ActionDefinition<Row, I extends z.ZodObject = z.ZodObject>
 }
 
 /**
- * A field that changes when the action had an effect: of the record, or of each reached server. `proves`: whether the change means success or
+ * A field that changes when the action had an effect: of the record, or of each target server. `proves`: whether the change means success or
  * only a response. `run`: the kind of run that a server with runs would have recorded.
  */
 export interface Evidence {

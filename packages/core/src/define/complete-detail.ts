@@ -52,7 +52,7 @@ export function fieldsOfSection(section: Section): readonly string[] {
     case 'parts':
       return [section.field]
     case 'timeline':
-      return [section.opened, section.closed, section.told, section.deeds, ...section.says]
+      return [section.opened, section.closed, section.told, section.responses, ...section.says]
     case 'notifies':
       return [section.group, ...section.when]
     case 'figures':

@@ -41,13 +41,13 @@ export interface SectionShapes<F extends string> {
     readonly opened: F
     readonly closed: F
     readonly told: F
-    readonly deeds: F
+    readonly responses: F
     readonly says: readonly F[]
   }
-  /** Records of another resource that refer to this one by the field `by`, or reach it. */
+  /** Records of another resource that refer to this one by the field `by`, or target it. */
   related: {
     readonly of: ResourceName
-    readonly by: string | { readonly reach: true }
+    readonly by: string | { readonly targets: true }
     readonly fields: readonly string[]
   }
   /** Live results of each server with output. Takes the whole page. */

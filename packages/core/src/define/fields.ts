@@ -30,15 +30,15 @@ export interface KindValue {
   list: readonly string[]
   'id-map': Readonly<Record<string, readonly string[]>>
   instant: string | null
-  reach: Reach
+  targets: TargetSelection
   rules: readonly RuleCondition[]
   days: readonly number[]
   reading: Reading | null
   part: unknown
 }
 
-/** The servers that a record reaches, regardless of owners and state. `alert`: only the server that raised the alert. */
-export interface Reach {
+/** The servers that a record selects as targets, regardless of owners and state. `alert`: only the server that raised the alert. */
+export interface TargetSelection {
   mode: 'only' | 'except' | 'alert'
   servers: readonly number[]
 }

@@ -14,10 +14,18 @@ export type HostState = (typeof hostStates)[number]
 /** Most records that one host may have of one kind. */
 export const maxHostRows = 20_000
 
-/** What a collector's output says: records without their server, and how many were left out beyond the maximum; or why there are none. */
+/**
+ * What a collector's output says: records without their server, and how many were left out beyond the maximum; or why there are none. `error`: in
+ * the host’s words, what failed, or what part couldn’t be read.
+ */
 export type ParsedRows =
-  | { readonly state: 'read'; readonly rows: readonly Readonly<Record<string, unknown>>[]; readonly left: number }
-  | { readonly state: 'not supported' | 'no permission' | 'failed' }
+  | {
+      readonly state: 'read'
+      readonly rows: readonly Readonly<Record<string, unknown>>[]
+      readonly left: number
+      readonly error?: string
+    }
+  | { readonly state: 'not supported' | 'no permission' | 'timed out' | 'failed'; readonly error?: string }
 
 /** What a resource has whose records live on hosts instead of in the database. */
 export interface HostSource {
@@ -31,6 +39,10 @@ export interface HostSource {
   short?(name: string): string
   /** How long a reading counts as fresh, in ms. */
   readonly shownMs: number
+  /** Actions that may take longer than agents give a program. They run as commands, with each word quoted. */
+  readonly long?: readonly string[]
   /** The argument vector that does an action to records of one host; null if the action runs nothing. Names follow `--`. Pure. */
   command(action: string, names: readonly string[]): readonly string[] | null
+  /** The argument vector of a shell in a record; null for a name that none has. Pure. */
+  shell?(name: string): readonly string[] | null
 }

@@ -23,6 +23,9 @@ export const resourceNames = [
   'audit',
   'sign-in-provider',
   'unit',
+  'container',
+  'filesystem',
+  'package',
 ] as const
 
 /** The name of an entity in every layer: file, URL, CLI noun, text key. */
@@ -80,6 +83,7 @@ export const iconNames = [
   'power',
   'shield',
   'ban',
+  'box',
 ] as const
 export type IconName = (typeof iconNames)[number]
 

@@ -38,7 +38,7 @@ function readKinds(): Record<FieldKind, z.ZodType> {
     list: listOf(isText),
     'id-map': z.record(z.string(), z.array(z.string())).catch({}),
     instant: readAs((value) => (isText(value) && !value.startsWith('0001-01-01') ? value : null)),
-    reach: z
+    targets: z
       .object({ mode: z.enum(['only', 'except', 'alert']), servers: z.array(z.int()) })
       .catch({ mode: 'only', servers: [] }),
     rules: z

@@ -3,7 +3,7 @@ import type { Problem } from '../errors/index.ts'
 import type { Audience, Scope } from './access.ts'
 import type { Action, ActionDefinition, ActionWire, StandardName } from './action.ts'
 import type { Detail, DetailDefinition } from './detail.ts'
-import type { DerivedField, Field, FieldFor, FieldKind, Reach, Show } from './fields.ts'
+import type { DerivedField, Field, FieldFor, FieldKind, Show, TargetSelection } from './fields.ts'
 import type { Arguments, FormDefinition, FormShape, Values } from './form-shape.ts'
 import type { HostSource } from './host.ts'
 import type { IconName, ResourceName } from './names.ts'
@@ -70,10 +70,13 @@ export interface Slots<Row, F extends string, Input> {
   readonly together: boolean
   /** Has numbered pages (product spec 2) instead of endless scrolling. */
   readonly pages: boolean
-  readonly reach: ((row: Row) => Reach) | null
-  /** If this holds and no server is reached, the record does nothing, and forms say so. */
+  /** The servers that it acts on. */
+  readonly targets: ((row: Row) => TargetSelection) | null
+  /** The servers that an API token limited to some must cover. Default: `targets`; without either, such a token can’t change records. */
+  readonly about: ((row: Row) => TargetSelection) | null
+  /** If this holds and no server is a target, the record does nothing, and forms say so. */
   readonly idle: When<Row> | null
-  /** The input that reaches exactly these servers (behavior N-03). */
+  /** The input that targets exactly these servers (behavior N-03). */
   readonly withTargets: ((values: Values, servers: readonly number[]) => Values) | null
   /** Problems that depend on the stored record (null: new): stored values of older versions stay, new ones are refused. */
   readonly validate: ((input: Input, stored: Values | null) => readonly Problem[]) | null

@@ -16,7 +16,7 @@ const defaults = {
   confirm: 'none',
   warn: [],
   typed: false,
-  reach: null,
+  targets: null,
   final: false,
   runsOn: null,
   allAtOnce: null,

@@ -78,6 +78,8 @@ export interface Call {
   body?: unknown
   /** Sent as `If-Match` if supported. */
   ifMatch?: string
+  /** Asks for the saved record as the response, if supported. */
+  prefersRecord?: true
   /** A GET with an effect, so it isn’t retried. */
   once?: true
   /** No GET, but without an effect. */

@@ -25,7 +25,16 @@ export interface CarryOutOptions {
 }
 
 /** Failures after which nothing else can succeed. */
-const fatal = ['unreachable', 'unauthorized', 'badToken', 'cancelled', 'stepUpRequired', 'firewall', 'csrf']
+const fatal = [
+  'unreachable',
+  'databaseAway',
+  'unauthorized',
+  'badToken',
+  'cancelled',
+  'stepUpRequired',
+  'firewall',
+  'csrf',
+]
 
 /**
  * Executes a plan: creations in the order of references, then changes, then deletions. Records that refer to each other are created without

@@ -13,7 +13,7 @@ export type LeftReason =
   | 'secret'
   | 'secretField'
   | 'notHere'
-  | 'reach'
+  | 'targets'
   | 'owner'
   | 'names'
   | 'risky'
@@ -114,17 +114,17 @@ class Migrating {
   wouldWiden(resource: Resource, row: AnyRow): boolean {
     const runs = Object.values(resource.fields).some((field) => field?.kind === 'command')
     const isAlone = this.from.get('user')?.rows.length === 1
-    return runs && resource.reach?.(row)?.mode === 'except' && !row.owner && !isAlone
+    return runs && resource.targets?.(row)?.mode === 'except' && !row.owner && !isAlone
   }
 
-  /** A record that reaches all servers but some would reach those that aren’t copied once they enroll. */
+  /** A record that targets all servers but some would target those that aren’t copied once they enroll. */
   leaveOutUnsafe(): void {
     for (const resource of this.resources) {
       for (const row of defined(this.from.get(resource.name)).rows) {
-        const reach = resource.reach?.(row)
-        if (reach?.mode !== 'except' || this.isOut(resource.name, row.id)) continue
+        const selection = resource.targets?.(row)
+        if (selection?.mode !== 'except' || this.isOut(resource.name, row.id)) continue
         const lost = this.lostOf(resource, row)
-        if (lost.length > 0) this.leave(resource, row, 'reach', { params: { names: lost } })
+        if (lost.length > 0) this.leave(resource, row, 'targets', { params: { names: lost } })
       }
     }
   }

@@ -27,7 +27,7 @@ const forms = {
   list: 'same',
   'id-map': 'keys',
   instant: 'same',
-  reach: 'same',
+  targets: 'same',
   rules: 'rules',
   days: 'same',
   reading: 'same',

@@ -51,6 +51,7 @@ export const errorTraits = {
   partial: { http: 200, exit: 6, retry: false },
   timeout: { http: 504, exit: 7, retry: true },
   unreachable: { http: 503, exit: 9, retry: true },
+  databaseAway: { http: 503, exit: 10, retry: true },
   cancelled: { http: 499, exit: 130, retry: false },
   fileIncomplete: { http: 200, exit: 1, retry: false },
   fileStalled: { http: 504, exit: 7, retry: false },

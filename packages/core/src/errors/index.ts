@@ -1,4 +1,3 @@
 export * from './agent-error.ts'
 export * from './app-error.ts'
-export * from './defined.ts'
-export * from './json.ts'
+export * from './checked.ts'

@@ -10,7 +10,7 @@ const context = {
   translator,
   format: createFormat({ translator, timeZone: 'UTC' }),
   view: viewOf({}),
-  reachText: () => '',
+  targetsText: () => '',
 }
 
 test('issue 12, looks: figures of one column have decimals alike, and no answer that came took 0 ms', () => {

@@ -18,8 +18,8 @@ type NumberKind = 'number' | 'duration' | 'bytes' | 'rate' | 'percent'
 function toneOf(field: FieldOf<NumberKind>, value: number): Tone {
   if (!field.limits) return 'plain'
   const { warn, bad: worst } = field.limits
-  const reaches = (limit: number) => (worst < warn ? value < limit : value >= limit)
-  return reaches(worst) ? 'bad' : reaches(warn) ? 'warn' : 'plain'
+  const isAtLimit = (limit: number) => (worst < warn ? value < limit : value >= limit)
+  return isAtLimit(worst) ? 'bad' : isAtLimit(warn) ? 'warn' : 'plain'
 }
 
 const whole = (_field: unknown, value: number | null) => (value === null ? null : Math.round(value))

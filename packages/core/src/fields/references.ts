@@ -98,9 +98,9 @@ const refs: KindRules<'refs'> = {
   machine: (_field, value) => value,
 }
 
-const reach: KindRules<'reach'> = {
+const targets: KindRules<'targets'> = {
   present(_field, value, context) {
-    const text = context.reachText(value)
+    const text = context.targetsText(value)
     return { text, tone: 'plain' }
   },
   sort: (_field, { mode, servers }) =>
@@ -109,4 +109,4 @@ const reach: KindRules<'reach'> = {
   machine: (_field, value) => value,
 }
 
-export const referenceKinds = { ref, refs, reach }
+export const referenceKinds = { ref, refs, targets }

@@ -1,4 +1,4 @@
-import type { AnyRow, Field, FieldKind, KindValue, Reach, Tone, View } from '../define/index.ts'
+import type { AnyRow, Field, FieldKind, KindValue, TargetSelection, Tone, View } from '../define/index.ts'
 import type { ErrorParams, Problem } from '../errors/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
 
@@ -31,7 +31,7 @@ export interface PresentContext {
   readonly format: Format
   readonly view: View
   /** Such as "All servers except 3 (117), 4 offline"; supplied by `core/view`, which knows the targets. */
-  reachText(reach: Reach): string
+  targetsText(targets: TargetSelection): string
 }
 
 export interface ParseContext {

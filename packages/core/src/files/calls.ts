@@ -39,7 +39,7 @@ const part = lazy(() =>
 const sum = lazy(() => z.looseObject({ sha256: z.string(), size: z.number() }))
 const deleted = lazy(() => z.looseObject({ deleted_count: z.number() }))
 
-/** The file calls over plain HTTP. Source: contract http-api 3.8, docs/use/files.md. */
+/** The file calls over plain HTTP. Source: contract http-api 3.8, docs/reference/files.md. */
 export function createFileCalls(api: ApiPort, server: number, run?: number) {
   const post = async <Schema extends z.ZodType>(schema: Schema, path: string, body?: object) => {
     const query = body ? {} : { query: { id: server, ...(run !== undefined && { run }) } }

@@ -31,7 +31,7 @@ const answerMs = 30_000
 /** How long to wait for another piece after a full piece of a listing. */
 const moreMs = 1000
 
-/** Opens nothing before the first call (contract http-api 5.5, docs/use/files.md). */
+/** Opens nothing before the first call (contract http-api 5.5, docs/reference/files.md). */
 export function createFileSession({ server, run, api, ports, baseUrl, headers }: FileSessionOptions): FileSession {
   const calls = createFileCalls(api, server, run)
   const streams = new Set<FileStream>()

@@ -106,9 +106,12 @@ async function takePortion(transfer: Transfer, { sink, offset, begin, tell }: Po
   }
 }
 
+/** How POSIX and Windows say that a path doesn’t exist. */
+const nothingThere = /no such file or directory$|the system cannot find the (?:file|path) specified\.?$/i
+
 /** An agent’s error about a path: `notFound` if nothing is there, else `failed` with its text. */
 export function refusalOf(path: string, text: string): AppError {
-  return /no such file or directory$/i.test(text) ? new AppError('notFound', { path }) : agentError(text, { path })
+  return nothingThere.test(text) ? new AppError('notFound', { path }) : agentError(text, { path })
 }
 
 /** Errors: those of `FileSession`. */

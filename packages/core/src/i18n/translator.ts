@@ -11,7 +11,7 @@ export interface Translator {
   readonly language: Language
   /** For a key in code. `count` selects the plural. */
   t(key: TextKey, params?: TextParams): string
-  /** For a derived key (`textKey`, `fieldKey`, `describeReach`…). */
+  /** For a derived key (`textKey`, `fieldKey`, `describeTargets`…). */
   say(key: string, params?: TextParams): string
   has(key: string): boolean
 }

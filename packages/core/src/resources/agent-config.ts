@@ -132,7 +132,7 @@ export const config = defineAction<AnyRow>()({
   starts: 'run',
   blocked: [watchOnly],
   args,
-  reach: (rows) => ({ mode: 'only', servers: rows.map((row) => row.id) }),
+  targets: (rows) => ({ mode: 'only', servers: rows.map((row) => row.id) }),
   wire: {
     method: 'POST',
     path: 'server/config',

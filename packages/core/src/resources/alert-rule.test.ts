@@ -3,13 +3,13 @@ import type { ActionContext, Call, Outcome, RuleCondition } from '../define/inde
 import { fieldValue } from '../define/index.ts'
 import { checkRecord, cycleOf, cycleSpan, inputText, present } from '../fields/index.ts'
 import { createFormat, createTranslator, loadLanguage, problemSentence } from '../i18n/index.ts'
-import { alertRule, reachOfRules } from './alert-rule.ts'
+import { alertRule, targetsOfRules } from './alert-rule.ts'
 import { backtestAnswer, backtestReport } from './backtest.ts'
 import { viewOf } from './testing.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const context = { translator, format: createFormat({ translator, timeZone: 'UTC' }), view: viewOf({}) }
-const shown = { ...context, resource: alertRule, reachText: () => '' }
+const shown = { ...context, resource: alertRule, targetsText: () => '' }
 const only = (...ids: number[]): RuleCondition => ({ type: 'cpu', cover: 1, ignore: marksOf(ids) })
 const except = (...ids: number[]): RuleCondition => ({ type: 'cpu', cover: 0, ignore: marksOf(ids) })
 const marksOf = (ids: readonly number[]) => Object.fromEntries(ids.map((id) => [id, true]))
@@ -29,7 +29,7 @@ describe('servers that a rule can fire on are those of every condition (contract
       { mode: 'only', servers: [2] },
     ],
     ['no conditions', [], { mode: 'except', servers: [] }],
-  ])('%s', (_name, rules, reach) => expect(reachOfRules(rules)).toEqual(reach))
+  ])('%s', (_name, rules, selection) => expect(targetsOfRules(rules)).toEqual(selection))
 })
 
 const row = alertRule.read.parse({
@@ -76,7 +76,7 @@ describe('issue 10.2: a damaged condition', () => {
       expect(said.text).not.toMatch(/undefined|NaN|Infinity|\{\{/)
     }
     expect(alertRule.preview!(stored, context)).toBeInstanceOf(Array)
-    expect(alertRule.reach!(stored).mode).toBe('only')
+    expect(alertRule.targets!(stored).mode).toBe('only')
     expect(
       Object.keys(alertRule.derived).map((name) => fieldValue(alertRule, stored, name, context.view)),
     ).toHaveLength(4)

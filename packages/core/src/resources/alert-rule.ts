@@ -4,9 +4,9 @@ import {
   defineResource,
   lazy,
   type Outcome,
-  type Reach,
   type Report,
   type RuleCondition,
+  type TargetSelection,
   type View,
 } from '../define/index.ts'
 import type { Problem } from '../errors/index.ts'
@@ -62,7 +62,7 @@ const added = lazy(() => ({ ...common, firing: z.array(z.int()), owner }))
 type AlertRule = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
 /** The servers that every condition covers, since all must hold at the same time (contract engines 1.4). */
-export function reachOfRules(rules: readonly RuleCondition[]): Reach {
+export function targetsOfRules(rules: readonly RuleCondition[]): TargetSelection {
   const without = new Set(rules.filter(({ cover }) => cover !== WatchCover.onlyListed).flatMap(coveredIds))
   const only = rules.filter(({ cover }) => cover === WatchCover.onlyListed).map((rule) => new Set(coveredIds(rule)))
   const [first, ...others] = only
@@ -81,12 +81,12 @@ function testOutcome(answer: unknown): Outcome {
           text: ok ? translator.t('ui.notifier.told', { name }) : translator.t('ui.notifier.notTold', { name, error }),
           tone: ok ? 'ok' : 'bad',
         }))
-  const reached = parts.filter(({ ok }) => ok).length
+  const delivered = parts.filter(({ ok }) => ok).length
   return {
     kind: 'report',
     report,
     data: answer,
-    ended: reached === 0 ? 'badly' : reached < parts.length ? 'partly' : 'well',
+    ended: delivered === 0 ? 'badly' : delivered < parts.length ? 'partly' : 'well',
   }
 }
 
@@ -185,8 +185,8 @@ export const alertRule = defineResource({
       words: true,
       from: ({ enable, firing }) => (!enable ? 'off' : firing.length > 0 ? 'firing' : 'watching'),
     },
-    reach: { kind: 'reach', from: ({ rules }) => reachOfRules(rules) },
-    drift: driftField(({ rules }: Pick<AlertRule, 'rules'>) => reachOfRules(rules)),
+    reach: { kind: 'targets', from: ({ rules }) => targetsOfRules(rules) },
+    drift: driftField(({ rules }: Pick<AlertRule, 'rules'>) => targetsOfRules(rules)),
     has_cycle: { kind: 'flag', hidden: true, from: ({ rules }) => rules.some(({ type }) => isCycleType(type)) },
   },
   columns: [
@@ -200,7 +200,7 @@ export const alertRule = defineResource({
     'recover_trigger_tasks',
     'enable',
     'firing',
-    'chosen_by',
+    'server_query',
     'drift',
   ],
   search: ['notification_group_id', 'fail_trigger_tasks', 'recover_trigger_tasks'],
@@ -212,7 +212,7 @@ export const alertRule = defineResource({
     tell: ['notification_group_id', 'trigger_mode'],
     act: ['fail_trigger_tasks', 'recover_trigger_tasks'],
   },
-  reach: ({ rules }) => reachOfRules(rules),
+  targets: ({ rules }) => targetsOfRules(rules),
   validate: ({ rules }, stored) => unknownTypes(rules, (stored?.rules ?? []) as readonly RuleCondition[]),
   withTargets: ({ rules }, servers) => ({
     rules: (rules as readonly RuleCondition[]).map((rule) => ({

@@ -104,7 +104,7 @@ export const apiToken = defineResource({
   },
   derived: {
     reach: {
-      kind: 'reach',
+      kind: 'targets',
       show: 'wide',
       from: ({ server_ids: servers }) => ({ mode: servers.length > 0 ? 'only' : 'except', servers }),
     },

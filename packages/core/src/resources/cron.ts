@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, lazy, type Reach } from '../define/index.ts'
+import { defineAction, defineResource, lazy, type TargetSelection } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -76,7 +76,7 @@ type Task = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType
 
 const isTriggered = { task_type: { is: TaskType.triggered } }
 
-function reachOf({ cover, servers }: Pick<Task, 'cover' | 'servers'>): Reach {
+function targetsOf({ cover, servers }: Pick<Task, 'cover' | 'servers'>): TargetSelection {
   if (cover === TaskCover.onAlert) return { mode: 'alert', servers: [] }
   return { mode: cover === TaskCover.allExcept ? 'except' : 'only', servers }
 }
@@ -168,8 +168,8 @@ export const cron = defineResource({
       },
       from: resultOf,
     },
-    reach: { kind: 'reach', from: reachOf },
-    drift: driftField(reachOf),
+    reach: { kind: 'targets', from: targetsOf },
+    drift: driftField(targetsOf),
   },
   columns: [
     'name',
@@ -180,7 +180,7 @@ export const cron = defineResource({
     'reach',
     'notification_group_id',
     'command',
-    'chosen_by',
+    'server_query',
     'drift',
   ],
   search: ['command', 'scheduler'],
@@ -195,7 +195,7 @@ export const cron = defineResource({
     ],
     tell: ['notification_group_id', 'push_successful'],
   },
-  reach: reachOf,
+  targets: targetsOf,
   idle: { cover: { not: TaskCover.onAlert } },
   withTargets: (_values, servers) => ({ cover: TaskCover.onlyListed, servers }),
   scopes: { read: 'nezha:cron:read', write: 'nezha:cron:write', remove: 'nezha:cron:delete' },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { lazy, type Reach, type Resource, type Values, type View } from '../define/index.ts'
+import { lazy, type Resource, type TargetSelection, type Values, type View } from '../define/index.ts'
 import {
   isEmptySelection,
   type ParsedSelection,
@@ -18,7 +18,7 @@ const longest = 1000
 
 /** The inputs of a record whose servers may be chosen by a selection and follow it (behaviours N-03, D4). */
 export const selectionInput = lazy(() => ({
-  chosen_by: z
+  server_query: z
     .string()
     .max(longest)
     .superRefine((text, context) => {
@@ -31,25 +31,26 @@ export const selectionInput = lazy(() => ({
     .default(''),
   follows: z.boolean().default(false),
 }))
-export const selectionInitial = { chosen_by: '', follows: false } as const
+export const selectionInitial = { server_query: '', follows: false } as const
 
 export const selectionKinds = {
-  chosen_by: { kind: 'text', show: 'detail', wide: true, help: true, flag: true, requires: followCapability },
+  server_query: { kind: 'text', show: 'detail', wide: true, help: true, flag: true, requires: followCapability },
   follows: { kind: 'flag', help: true, flag: true, aliases: ['follow'], requires: followCapability },
 } as const
 
-export const selectionFields = ['chosen_by', 'follows'] as const
+export const selectionFields = ['server_query', 'follows'] as const
 export const byHand = { follows: { is: false } } as const
 
 interface Followed {
-  chosen_by: string
+  server_query: string
   follows: boolean
 }
 
 /** A followed query must be valid and only use stable facts. For `superRefine`. */
-export function checkSelection({ chosen_by: text, follows }: Followed, context: z.RefinementCtx): void {
+export function checkSelection({ server_query: text, follows }: Followed, context: z.RefinementCtx): void {
   if (!follows) return
-  const refuse = (params: Record<string, unknown>) => context.addIssue({ code: 'custom', path: ['chosen_by'], params })
+  const refuse = (params: Record<string, unknown>) =>
+    context.addIssue({ code: 'custom', path: ['server_query'], params })
   const { ok, selection } = readSelection(text)
   if (!ok) return
   if (isEmptySelection(selection)) {
@@ -70,19 +71,19 @@ export function selectedServers(text: string, view: View): readonly number[] | n
 /** The input with the servers that the query matches now; empty without a query. */
 export function selectedTargets(resource: Pick<Resource, 'withTargets' | 'input'>, values: Values, view: View): Values {
   if (!resource.withTargets || !hasSelection(resource)) return {}
-  const servers = selectedServers(String(values.chosen_by ?? ''), view)
+  const servers = selectedServers(String(values.server_query ?? ''), view)
   return servers ? resource.withTargets(values, servers) : {}
 }
 
-export const hasSelection = ({ input }: Pick<Resource, 'input'>): boolean => 'chosen_by' in input.shape
+export const hasSelection = ({ input }: Pick<Resource, 'input'>): boolean => 'server_query' in input.shape
 
 /** Servers that joined or left the query by which an unfollowed list was chosen. */
 export function driftOf(
   row: Followed,
-  { mode, servers }: Reach,
+  { mode, servers }: TargetSelection,
   view: View,
 ): { joined: readonly number[]; left: readonly number[] } {
-  const chosen = row.follows || mode !== 'only' ? null : selectedServers(row.chosen_by, view)
+  const chosen = row.follows || mode !== 'only' ? null : selectedServers(row.server_query, view)
   if (chosen === null) return { joined: [], left: [] }
   const known = new Set(view.all('server').map(({ id }) => id))
   return {
@@ -91,14 +92,14 @@ export function driftOf(
   }
 }
 
-export const driftField = <Row>(reachOf: (row: Row) => Reach) =>
+export const driftField = <Row>(targetsOf: (row: Row) => TargetSelection) =>
   ({
     kind: 'refs',
     show: 'detail',
     to: 'server',
     requires: followCapability,
     from(row: Row & Followed, view: View) {
-      const { joined, left } = driftOf(row, reachOf(row), view)
+      const { joined, left } = driftOf(row, targetsOf(row), view)
       return [...joined, ...left]
     },
   }) as const

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
-import { common, commonKinds, deeds, deliveries, id, instant, owner, ownerKind } from '../schemas/index.ts'
+import { common, commonKinds, deliveries, id, incidentResponses, instant, owner, ownerKind } from '../schemas/index.ts'
 
 export const IncidentSource = { rule: 'alert-rule', service: 'service' } as const
 /** `silenced` ends by itself. */
@@ -31,7 +31,7 @@ const added = lazy(() => ({
   silenced_until: instant.nullable(),
   quiet: z.boolean(),
   told: deliveries(),
-  deeds: deeds(),
+  responses: incidentResponses(),
   runs: z.array(z.int()),
   owner,
 }))
@@ -131,7 +131,7 @@ export const incident = defineResource({
     silenced_until: { kind: 'instant', show: 'wide', aliases: ['until'], short: true },
     quiet: { kind: 'flag' },
     told: { kind: 'part', schema: deliveries },
-    deeds: { kind: 'part', schema: deeds },
+    responses: { kind: 'part', schema: incidentResponses },
     runs: { kind: 'refs', show: 'detail', to: 'run' },
     owner: ownerKind,
   },
@@ -195,7 +195,14 @@ export const incident = defineResource({
         ],
       },
       { kind: 'links', fields: ['server_id', 'service_id', 'rule_id'] },
-      { kind: 'timeline', opened: 'opened_at', closed: 'closed_at', told: 'told', deeds: 'deeds', says: ['notified'] },
+      {
+        kind: 'timeline',
+        opened: 'opened_at',
+        closed: 'closed_at',
+        told: 'told',
+        responses: 'responses',
+        says: ['notified'],
+      },
       { kind: 'links', fields: ['runs'], headed: true },
     ],
   },

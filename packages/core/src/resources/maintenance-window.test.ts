@@ -32,6 +32,6 @@ test.each<[number, number, string]>([
 
 test('its servers are the listed ones or all others', () => {
   const row = (cover: number) => maintenanceWindow.read.parse({ id: 1, ...right, cover, servers: [3] })
-  expect(maintenanceWindow.reach!(row(1))).toEqual({ mode: 'only', servers: [3] })
-  expect(maintenanceWindow.reach!(row(0))).toEqual({ mode: 'except', servers: [3] })
+  expect(maintenanceWindow.targets!(row(1))).toEqual({ mode: 'only', servers: [3] })
+  expect(maintenanceWindow.targets!(row(0))).toEqual({ mode: 'except', servers: [3] })
 })

@@ -9,7 +9,7 @@ import {
   owner,
   ownerKind,
   WatchCover,
-  watchReach,
+  watchTargets,
 } from '../schemas/index.ts'
 import {
   byHand,
@@ -45,7 +45,7 @@ const input = lazy(() =>
 const added = lazy(() => ({ ...common, owner }))
 
 type Window = z.output<ReturnType<typeof input>>
-const reachOf = ({ cover, servers }: Pick<Window, 'cover' | 'servers'>) => watchReach({ cover, servers })
+const targetsOf = ({ cover, servers }: Pick<Window, 'cover' | 'servers'>) => watchTargets({ cover, servers })
 
 /** Planned time without notifications of these servers and monitors. */
 export const maintenanceWindow = defineResource({
@@ -78,10 +78,10 @@ export const maintenanceWindow = defineResource({
       from: ({ starts_at, ends_at }, { now }) =>
         now < Date.parse(starts_at) ? 'planned' : now < Date.parse(ends_at) ? 'active' : 'over',
     },
-    reach: { kind: 'reach', from: reachOf },
-    drift: driftField(reachOf),
+    reach: { kind: 'targets', from: targetsOf },
+    drift: driftField(targetsOf),
   },
-  columns: ['name', 'state', 'starts_at', 'ends_at', 'reach', 'services', 'note', 'chosen_by', 'drift'],
+  columns: ['name', 'state', 'starts_at', 'ends_at', 'reach', 'services', 'note', 'server_query', 'drift'],
   sort: { field: 'starts_at', order: 'desc' },
   search: ['servers', 'services', 'note'],
   facet: 'state',
@@ -89,7 +89,7 @@ export const maintenanceWindow = defineResource({
     what: ['name', 'starts_at', 'ends_at', 'note'],
     where: [{ field: 'cover', when: byHand }, { field: 'servers', when: byHand }, ...selectionFields, 'services'],
   },
-  reach: reachOf,
+  targets: targetsOf,
   idle: { services: { empty: true } },
   withTargets: (_values, servers) => ({ cover: WatchCover.onlyListed, servers }),
   scopes: { read: 'nezha:alertrule:read', write: 'nezha:alertrule:write', remove: 'nezha:alertrule:delete' },

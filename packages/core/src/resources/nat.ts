@@ -96,7 +96,7 @@ export const nat = defineResource({
   search: ['domain', 'host', 'server_id'],
   facet: 'state',
   form: { what: ['name', 'enabled'], where: ['domain', 'server_id', 'host'] },
-  reach: ({ server_id }) => ({ mode: 'only', servers: server_id ? [server_id] : [] }),
+  targets: ({ server_id }) => ({ mode: 'only', servers: server_id ? [server_id] : [] }),
   scopes: { read: 'nezha:nat:read', write: 'nezha:nat:write', remove: 'nezha:nat:delete' },
   detail: {
     sections: [

@@ -7,8 +7,8 @@ export const frameNeeds = ['server', 'server-group', 'setting', 'incident'] as c
 export function neededBy(resource: Resource): readonly ResourceName[] {
   const fields = Object.values(resource.fields).filter(({ hidden }) => !hidden)
   const named = fields.flatMap((field) => ('to' in field ? [field.to] : []))
-  const reached = fields.some(({ kind }) => kind === 'reach') ? (['server'] as const) : []
+  const targets = fields.some(({ kind }) => kind === 'targets') ? (['server'] as const) : []
   const chosen = hasSelection(resource) ? (['server-group'] as const) : []
   // The settings contain the time zone of previews and next runs.
-  return [...new Set([...named, ...reached, ...chosen, 'setting' as const])].filter((name) => name !== resource.name)
+  return [...new Set([...named, ...targets, ...chosen, 'setting' as const])].filter((name) => name !== resource.name)
 }

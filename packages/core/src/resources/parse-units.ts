@@ -1,4 +1,5 @@
-import { maxHostRows, type ParsedRows, plainText } from '../define/index.ts'
+import { type ParsedRows, plainText } from '../define/index.ts'
+import { boundedRows, cut, optionOf, sectionsOf } from './parse-collected.ts'
 
 /** How a unit stands, in systemd's words. */
 export const UnitState = {
@@ -32,7 +33,6 @@ type Unit = {
   manager: (typeof UnitManager)[keyof typeof UnitManager]
 }
 
-const longestName = 256
 const longestDescription = 200
 const longestWord = 32
 
@@ -43,34 +43,10 @@ export function parseUnits(text: string): ParsedRows {
   const failure = sections.get('error')
   if (failure !== undefined)
     return { state: /permission denied|access denied|not permitted/i.test(failure) ? 'no permission' : 'failed' }
-  if (systemctl !== undefined) return bounded(systemdUnits(systemctl))
+  if (systemctl !== undefined) return boundedRows(systemdUnits(systemctl))
   const openrc = sections.get('openrc')
-  if (openrc !== undefined) return bounded(openrcUnits(openrc))
+  if (openrc !== undefined) return boundedRows(openrcUnits(openrc))
   return { state: sections.has('unsupported') ? 'not supported' : 'failed' }
-}
-
-/** Sections of a collector's output by name; the first of a name counts. */
-function sectionsOf(text: string): ReadonlyMap<string, string> {
-  const sections = new Map<string, string>()
-  // A description that begins with the mark is no section: a line of a block begins with the name of its property.
-  for (const part of `\n${text}`.split('\n#@ ').slice(1)) {
-    const end = part.indexOf('\n')
-    const name = (end < 0 ? part : part.slice(0, end)).trim()
-    if (!sections.has(name)) sections.set(name, end < 0 ? '' : part.slice(end + 1))
-  }
-  return sections
-}
-
-/** One unit of each name, at most so many. An alias is shown once, under the unit it belongs to. */
-function bounded(units: Iterable<Unit>): ParsedRows {
-  const byName = new Map<string, Unit>()
-  let left = 0
-  for (const unit of units) {
-    if (byName.has(unit.name)) continue
-    if (byName.size >= maxHostRows || unit.name.length > longestName) left += 1
-    else byName.set(unit.name, unit)
-  }
-  return { state: 'read', rows: [...byName.values()], left }
 }
 
 function* systemdUnits(text: string): Iterable<Unit> {
@@ -145,14 +121,6 @@ function* openrcUnits(text: string): Iterable<Unit> {
 
 function typeOf(name: string): UnitType | null {
   return optionOf(UnitType, name.slice(name.lastIndexOf('.') + 1))
-}
-
-function optionOf<Option extends string>(options: Readonly<Record<string, Option>>, word: string): Option | null {
-  return Object.values(options).find((option) => option === word) ?? null
-}
-
-function cut(text: string, longest: number): string {
-  return plainText(text).slice(0, longest)
 }
 
 /** A number of systemd; null for `[not set]` and for the largest of 64 bits, which means the same. */

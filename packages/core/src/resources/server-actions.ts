@@ -6,7 +6,7 @@ import {
   lazy,
   type Outcome,
   type PreviewAround,
-  type Reach,
+  type TargetSelection,
   type Values,
 } from '../define/index.ts'
 import { AppError, firstItem } from '../errors/index.ts'
@@ -36,7 +36,7 @@ export function updatePreview(_values: Values, { t }: Translator, { rows, view }
 const versionOf = ({ host }: AnyRow): string => String((host as { version?: string } | undefined)?.version ?? '')
 
 const idsOf = (rows: readonly AnyRow[]) => rows.map((row) => row.id)
-const onlyThese = (rows: readonly AnyRow[]): Reach => ({ mode: 'only', servers: idsOf(rows) })
+const onlyThese = (rows: readonly AnyRow[]): TargetSelection => ({ mode: 'only', servers: idsOf(rows) })
 
 export const InstallSystem = { linux: 'linux', macos: 'macos', windows: 'windows' } as const
 export const InstallAgent = { ours: 'ours', nezha: 'nezha' } as const
@@ -106,7 +106,7 @@ const exec = defineAction<AnyRow>()({
   stepUp: true,
   capability: 'exec',
   blocked: [watchOnly],
-  reach: onlyThese,
+  targets: onlyThese,
   args: {
     input: () =>
       z.strictObject({ command: z.string().trim().min(1).max(longestCommand), time_limit: z.int().min(1).max(86_400) }),
@@ -134,7 +134,7 @@ const forceUpdate = defineAction<AnyRow>()({
   starts: 'run',
   allAtOnce: (_rows, { canary, batch }) => canary === 0 && batch === 0,
   evidence: { field: 'version', proves: 'success', run: 'update' },
-  reach: onlyThese,
+  targets: onlyThese,
   warn: [{ when: { is_windows: { is: true } }, warning: 'windows' }],
   args: {
     input: () =>

@@ -85,6 +85,7 @@ export const server = defineResource({
   icon: 'server',
   path: '/dashboard',
   go: 'g s',
+  about: ({ id }) => ({ mode: 'only', servers: [id] }),
   input,
   added,
   fields: {
@@ -273,7 +274,7 @@ export const server = defineResource({
       { kind: 'checks', path: 'server/{id}/service' },
       { kind: 'related', of: 'incident', by: 'server_id', fields: ['state', 'lasted', 'reading'] },
       { kind: 'events', path: 'server/{id}/event', requires: 'history' },
-      { kind: 'related', of: 'cron', by: { reach: true }, fields: ['scheduler'] },
+      { kind: 'related', of: 'cron', by: { targets: true }, fields: ['scheduler'] },
       { kind: 'text', field: 'note' },
       { kind: 'text', field: 'public_note' },
       { kind: 'rest' },

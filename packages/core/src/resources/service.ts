@@ -20,7 +20,7 @@ import {
   ownerKind,
   serviceOverview,
   WatchCover,
-  watchReach,
+  watchTargets,
 } from '../schemas/index.ts'
 import {
   byHand,
@@ -55,7 +55,7 @@ const serviceDetail = {
         'type',
         'duration',
         'reach',
-        'chosen_by',
+        'server_query',
         'drift',
         'delay',
         'answered_by',
@@ -196,8 +196,8 @@ const check = defineAction<Service>()({
   wire: { method: 'POST', path: 'service/{id}/check' },
 })
 
-const reachOf = ({ cover, skip_servers }: Pick<Service, 'cover' | 'skip_servers'>) =>
-  watchReach({ cover, servers: skip_servers })
+const targetsOf = ({ cover, skip_servers }: Pick<Service, 'cover' | 'skip_servers'>) =>
+  watchTargets({ cover, servers: skip_servers })
 
 export const service = defineResource({
   name: 'service',
@@ -278,8 +278,8 @@ export const service = defineResource({
       queryWords: { unsteady: 'degraded' },
       from: serviceStateOf,
     },
-    reach: { kind: 'reach', from: reachOf },
-    drift: driftField(reachOf),
+    reach: { kind: 'targets', from: targetsOf },
+    drift: driftField(targetsOf),
     certificate: {
       kind: 'duration',
       show: 'wide',
@@ -305,7 +305,7 @@ export const service = defineResource({
     'notification_group_id',
     'cert_expires_at',
     'error',
-    'chosen_by',
+    'server_query',
     'drift',
   ],
   sort: { field: 'display_index', order: 'desc', ties: 'id' },
@@ -328,7 +328,7 @@ export const service = defineResource({
     ],
     visitors: ['hide_for_guest', 'display_index'],
   },
-  reach: reachOf,
+  targets: targetsOf,
   idle: {},
   withTargets: (_values, servers) => ({ cover: WatchCover.onlyListed, skip_servers: servers }),
   scopes: { read: 'nezha:service:read', write: 'nezha:service:write', remove: 'nezha:service:delete' },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
 import { instant } from '../schemas/index.ts'
-import { hostAction, hostAdded, hostDefaults, hostKinds } from './host.ts'
+import { hostAction, hostAdded, hostDefaults, hostKinds, hostRollout } from './host.ts'
 import { parseUnits, UnitManager, UnitState, UnitType } from './parse-units.ts'
 
 const added = lazy(() => ({
@@ -41,24 +41,13 @@ const stop = defineAction<AnyRow>()({
   blocked: [needsSystemd, { when: { state: { is: UnitState.inactive } }, reason: 'inactive', already: true }],
 })
 
-const count = z.int().min(0).max(100_000)
-
 const restart = defineAction<AnyRow>()({
   ...hostAction('unit', 'restart'),
+  ...hostRollout,
   icon: 'refresh-cw',
   key: 'r',
   aliases: ['bounce', 'reboot service'],
-  allAtOnce: (_rows, { canary, batch }) => canary === 0 && batch === 0,
   blocked: [needsSystemd, { when: { enabled: { is: 'masked' } }, reason: 'masked' }],
-  args: {
-    input: () => z.strictObject({ canary: count, batch: count, max_failures: count }),
-    fields: {
-      canary: { kind: 'number', digits: 0, help: true, flag: true },
-      batch: { kind: 'number', digits: 0, help: true, flag: true },
-      max_failures: { kind: 'number', digits: 0, help: true, flag: true, aliases: ['max-fail'] },
-    },
-    form: { rollout: ['canary', 'batch', 'max_failures'] },
-  },
 })
 
 const reload = defineAction<AnyRow>()({

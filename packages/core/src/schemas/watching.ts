@@ -15,8 +15,8 @@ export function marks(ids: unknown): Record<string, boolean> {
   return Object.fromEntries((ids as readonly number[]).map((id) => [String(id), true]))
 }
 
-/** The reach of a coverage, regardless of owners. */
-export function watchReach({ cover, servers }: { cover: number; servers: readonly number[] }): {
+/** The targets of a coverage, regardless of owners. */
+export function watchTargets({ cover, servers }: { cover: number; servers: readonly number[] }): {
   mode: 'only' | 'except'
   servers: readonly number[]
 } {
@@ -40,12 +40,12 @@ export const deliveries = lazy(() =>
 export type Deliveries = z.output<ReturnType<typeof deliveries>>
 
 /** What people did with an incident, and what it started; texts at `ui.timeline.<kind>`. */
-const deedKinds = ['acknowledged', 'silenced', 'unsilenced', 'note', 'run'] as const
+const responseKinds = ['acknowledged', 'silenced', 'unsilenced', 'note', 'run'] as const
 
-const deed = lazy(() =>
+const response = lazy(() =>
   z.object({
     at: z.string(),
-    kind: z.enum(deedKinds),
+    kind: z.enum(responseKinds),
     by: z.string().catch(''),
     text: z.string().catch(''),
     until: z.string().nullable().catch(null),
@@ -53,10 +53,10 @@ const deed = lazy(() =>
   }),
 )
 /** Oldest first, without unknown kinds. */
-export const deeds = lazy(() =>
+export const incidentResponses = lazy(() =>
   z
     .array(z.unknown())
     .catch([])
-    .transform((all) => all.flatMap((one) => deed().safeParse(one).data ?? [])),
+    .transform((all) => all.flatMap((one) => response().safeParse(one).data ?? [])),
 )
-export type Deed = z.output<ReturnType<typeof deed>>
+export type IncidentResponse = z.output<ReturnType<typeof response>>

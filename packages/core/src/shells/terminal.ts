@@ -3,7 +3,7 @@ import { parseExit, parseStreamClose, type StreamEnd, terminalProtocol } from '@
 import { keepaliveFrame, type TerminalSize, toInputFrame, toResizeFrame } from '@qd/protocol/stream-frames'
 import * as z from 'zod'
 import type { Cancel, Ports, Socket } from '../api/index.ts'
-import { type ApiPort, lazy, shapeFaults } from '../define/index.ts'
+import { type ApiPort, lazy, plainText, type ShellPlace, shapeFaults } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
 import { type Paste, pasteBytes } from './paste.ts'
 import { createSizer } from './sizer.ts'
@@ -41,6 +41,8 @@ export interface TerminalSession {
 /** Output is raw bytes: a character may be split. */
 export interface TerminalOptions {
   server: number
+  /** The record on the server in which the shell runs. */
+  inside?: ShellPlace | undefined
   api: ApiPort
   ports: Pick<Ports, 'openSocket' | 'now' | 'random' | 'setTimer'>
   /** http or https origin of the server, perhaps with a path. */
@@ -68,9 +70,13 @@ const lastWords = /^(?:read .+: .+|EOF)\s*$/
 export const modesOff =
   '\u001b[!p\u001b[?1049l\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1006l\u001b[?2004l\u001b[?25h\u001b[0m'
 
+/** A server’s name, with the record on it in which a shell runs, as commands take it. */
+export const shellTitle = (server: string, inside?: ShellPlace | null): string =>
+  inside ? plainText(`${server}/${inside.name}`) : server
+
 /** Not started yet (contract http-api 5.4). */
 export function createTerminalSession(options: TerminalOptions): TerminalSession {
-  const { ports, api, server, baseUrl, headers, capabilities, onOutput, onDivider } = options
+  const { ports, api, server, inside, baseUrl, headers, capabilities, onOutput, onDivider } = options
   let state: TerminalState = { status: 'opening' }
   let socket: Socket | null = null
   /** Number of the current connection; events of earlier ones are ignored. */
@@ -135,7 +141,7 @@ export function createTerminalSession(options: TerminalOptions): TerminalSession
     try {
       const [known, made] = await Promise.all([
         capabilities(),
-        api.send({ method: 'POST', path: 'terminal', body: { server_id: server }, changesNothing: true }),
+        api.send({ method: 'POST', path: 'terminal', body: { server_id: server, inside }, changesNothing: true }),
       ])
       isOurs = known.includes('reattach')
       const { session_id } = readAnswer(made)

@@ -25,11 +25,11 @@ export interface Activity {
   error: AppError | null
 }
 
-export type Deed = Pick<Activity, 'label' | 'names' | 'cli'>
+export type ActivityInfo = Pick<Activity, 'label' | 'names' | 'cli'>
 
 export interface ActivityEntry {
   /** Updates names and CLI command once its question is answered. */
-  answered(deed: Deed): void
+  answered(info: ActivityInfo): void
   /** Removes actions that did nothing (canceled, opened or copied something). */
   ran(report: RunReport): void
   /** Removes an action that was undone. */
@@ -40,9 +40,9 @@ export interface ActivityEntry {
 export interface Activities {
   /** Newest first, the last hundred. */
   list$: Observable<readonly Activity[]>
-  begin(deed: Deed): ActivityEntry
+  begin(info: ActivityInfo): ActivityEntry
   /** Lists the action while `work` runs, and its outcome. Errors: those of `work`. */
-  during<Value>(deed: Deed, work: () => Promise<Value>): Promise<Value>
+  during<Value>(info: ActivityInfo, work: () => Promise<Value>): Promise<Value>
 }
 
 const maxActivities = 100
@@ -50,23 +50,23 @@ const maxActivities = 100
 export function createActivities(clock: Pick<Ports, 'now'>): Activities {
   const list$ = observable<readonly Activity[]>([])
   let count = 0
-  const begin = (deed: Deed) => {
+  const begin = (info: ActivityInfo) => {
     count += 1
     const id = count
-    const begun: Activity = { ...deed, id, at: clock.now(), status: 'running', error: null }
+    const begun: Activity = { ...info, id, at: clock.now(), status: 'running', error: null }
     list$.set([begun, ...list$.peek()].slice(0, maxActivities))
     const change = (what: Partial<Activity>) =>
       list$.set(list$.peek().map((one) => (one.id === id ? { ...one, ...what } : one)))
     return {
-      answered: ({ names, cli }: Deed) => change({ names, cli }),
+      answered: ({ names, cli }: ActivityInfo) => change({ names, cli }),
       end: (error: AppError | null) => change({ status: error ? 'failed' : 'ok', error }),
       leave: () => list$.set(list$.peek().filter((one) => one.id !== id)),
     }
   }
   return {
     list$,
-    begin(deed) {
-      const { answered, end, leave } = begin(deed)
+    begin(info) {
+      const { answered, end, leave } = begin(info)
       return {
         answered,
         ran(report) {
@@ -80,8 +80,8 @@ export function createActivities(clock: Pick<Ports, 'now'>): Activities {
         },
       }
     },
-    async during(deed, work) {
-      const { end } = begin(deed)
+    async during(info, work) {
+      const { end } = begin(info)
       try {
         const value = await work()
         end(null)
@@ -102,7 +102,7 @@ export interface SaveOrder {
   input: Readonly<Record<string, unknown>>
 }
 
-export function deedOf(action: Action, rows: readonly AnyRow[], view: View, values?: Values): Deed {
+export function activityOf(action: Action, rows: readonly AnyRow[], view: View, values?: Values): ActivityInfo {
   const named = values ? namedBy(action, values) : ''
   return {
     label: { key: actionKey(action) },
@@ -111,7 +111,7 @@ export function deedOf(action: Action, rows: readonly AnyRow[], view: View, valu
   }
 }
 
-export function savingOf({ resource, mode, base, input }: SaveOrder, view: View): Deed {
+export function savingOf({ resource, mode, base, input }: SaveOrder, view: View): ActivityInfo {
   return {
     label: { key: actionKey({ resource: resource.name, name: mode }) },
     names: [titleOf(resource, { id: base?.id ?? 0, ...base, ...input })],
@@ -119,7 +119,7 @@ export function savingOf({ resource, mode, base, input }: SaveOrder, view: View)
   }
 }
 
-export function takingBackOf({ resource, base, input }: SaveOrder, view: View): Deed {
+export function takingBackOf({ resource, base, input }: SaveOrder, view: View): ActivityInfo {
   return {
     label: { key: 'ui.commands.undo' },
     names: base ? [titleOf(resource, base)] : [],

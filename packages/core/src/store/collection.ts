@@ -105,6 +105,8 @@ export interface Collection {
     state: Omit<ListState, 'ids' | 'error' | 'hosts'> & Partial<Pick<ListState, 'hosts'>>,
   ): void
   put(row: AnyRow): void
+  /** Lists a saved record; a new one at the end. */
+  save(row: AnyRow): void
   /** Adds records without listing them. */
   know(rows: readonly AnyRow[]): void
   /** Sets fields of a known record; with `keepsVersion` the version stays (live metrics). */
@@ -159,6 +161,13 @@ export function createCollection(): Collection {
         if (details.write(row)) raise()
         newest = [row.id, ...newest.filter((id) => id !== row.id)]
         for (const id of newest.splice(maxDetails)) details.remove(id)
+      })
+    },
+    save(row) {
+      batch(() => {
+        const { ids } = list$.peek()
+        if (!ids.includes(row.id)) list$.ids.set([...ids, row.id])
+        if (rows.write(covered(row)) || !ids.includes(row.id)) raise()
       })
     },
     know(fresh) {

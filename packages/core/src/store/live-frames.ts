@@ -14,13 +14,15 @@ export interface LiveUpdate {
   all: ReadonlySet<number> | null
   gone: readonly number[]
   stale: readonly ResourceName[]
+  /** Records that somebody saved, with their `updated_at`: whoever knows that record needs no new reading. */
+  saved: readonly { resource: ResourceName; id: number; updatedAt: string }[]
   runs: readonly { id: number; counts: unknown; finished_at: string | null; rollout: Rollout }[]
 }
 
 /** Reads messages of one connection in order; null for an invalid one. */
 export type FrameReader = (frame: unknown) => LiveUpdate | null
 
-const nothing = { online: null, all: null, gone: [], stale: [], runs: [] } as const
+const nothing = { online: null, all: null, gone: [], stale: [], saved: [], runs: [] } as const
 
 /** Full frames have only the country of `geoip`, so its other fields stay. Source: contract http-api 5.2. */
 function readFull(frame: unknown): LiveUpdate | null {
@@ -68,7 +70,16 @@ const changesFrame = lazy(() =>
     // Thousands per second on a large fleet, so only `vectorsOf` checks them.
     samples: z.unknown().optional(),
     sensors: z.array(z.looseObject({ id: z.int() })).catch([]),
-    records: z.array(z.object({ resource: z.enum(resourceNames), version: z.number().catch(0) })).catch([]),
+    records: z
+      .array(
+        z.object({
+          resource: z.enum(resourceNames),
+          version: z.number().catch(0),
+          ids: integers.catch([]),
+          saved: z.array(z.string().nullable()).catch([]),
+        }),
+      )
+      .catch([]),
     runs: z
       .array(
         z.object({
@@ -132,7 +143,14 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
     )
     for (const [name, version] of Object.entries(parsed.data.versions)) versions.set(name, version)
     for (const { resource, version } of records) versions.set(resource, version)
-    const stale = [...missed.map(([name]) => name as ResourceName), ...records.map(({ resource }) => resource)]
+    const stale = missed.map(([name]) => name as ResourceName)
+    const saves: LiveUpdate['saved'][number][] = []
+    for (const { resource, ids, saved } of records) {
+      const known = ids.flatMap((id, at) => (saved[at] ? [{ resource, id, updatedAt: saved[at] }] : []))
+      // Of other changes nothing is known until the list is read.
+      if (known.length === 0 || known.length < ids.length) stale.push(resource)
+      else saves.push(...known)
+    }
     return {
       now,
       online,
@@ -140,6 +158,7 @@ function createChangesReader(versions: Map<string, number>): FrameReader {
       all: reset ? new Set(known.keys()) : null,
       gone,
       stale: [...new Set(stale)],
+      saved: saves,
       runs,
     }
   }

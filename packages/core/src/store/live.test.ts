@@ -263,6 +263,40 @@ describe('live figures', () => {
     expect(calls().filter((call) => call === 'GET server')).toHaveLength(2)
   })
 
+  test('a save that is known already is no reason to read its list again, any other is', async () => {
+    const { records, socket, calls, pass, settled, route } = await setUp()
+    const [before, after] = ['2026-11-20T13:30:00.000Z', '2026-11-20T13:32:09.000Z']
+    const task = {
+      id: 7,
+      name: 'nightly',
+      task_type: 0,
+      scheduler: '0 0 3 * * *',
+      command: 'true',
+      cover: 1,
+      servers: [1],
+    }
+    route('GET cron', [{ ...task, updated_at: before }])
+    await records.load('cron')
+    const hear = async (notice: object) => {
+      socket().message(
+        JSON.stringify({ now: Date.parse(after), records: [{ resource: 'cron', version: 5, ...notice }] }),
+      )
+      pass(1000)
+      await settled()
+      return calls().filter((call) => call === 'GET cron').length
+    }
+    socket().message(firstFrame(listed.map((row) => ({ ...row, figures: [] }))))
+    pass(1000)
+    await settled()
+    const first = calls().filter((call) => call === 'GET cron').length
+    records.patch('cron', 7, { name: 'weekly', updated_at: after })
+    expect(await hear({ ids: [7], saved: [after] })).toBe(first)
+    expect(await hear({ ids: [7, 8], saved: [after, after] })).toBe(first + 1)
+    expect(await hear({ ids: [7], saved: [after] })).toBe(first + 2)
+    expect(await hear({ ids: [7], saved: [null] })).toBe(first + 3)
+    expect(await hear({})).toBe(first + 4)
+  })
+
   const firstFrame = (servers: object[]) =>
     JSON.stringify({ now: Date.parse('2026-11-20T13:32:08Z'), reset: true, versions: { cron: 3, server: 4 }, servers })
 

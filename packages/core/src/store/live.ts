@@ -65,6 +65,7 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
   /** IDs that a reload didn’t bring: members see servers of others live, but not in the list. */
   const unlisted = new Set<number>()
   const stale = new Set<ResourceName>()
+  let saves: LiveUpdate['saved'] = []
   /** Whether the server announces changes of its records. */
   let announcesChanges = true
   let read: FrameReader = createFrameReader(versions)
@@ -73,14 +74,20 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
   let cancelTick: Cancel = () => undefined
   let cancelRefresh: Cancel | null = null
 
-  const refreshSoon = (names: readonly ResourceName[]) => {
+  const refreshSoon = (names: readonly ResourceName[], saved: LiveUpdate['saved'] = []) => {
     // Requests from now on are newer than this message.
     for (const name of names) if (records.wasRequested(name)) stale.add(name)
-    if (stale.size === 0 || cancelRefresh) return
+    saves = [...saves, ...saved.filter(({ resource }) => records.wasRequested(resource))]
+    if (stale.size + saves.length === 0 || cancelRefresh) return
     cancelRefresh = ports.setTimer(() => {
       cancelRefresh = null
-      void records.refresh([...stale])
+      // What was saved from here came with the response.
+      const unknown = saves.filter(
+        ({ resource, id, updatedAt }) => records.peek(resource, id)?.updated_at !== updatedAt,
+      )
+      void records.refresh([...new Set([...stale, ...unknown.map(({ resource }) => resource)])])
       stale.clear()
+      saves = []
     }, refreshEveryMs)
   }
 
@@ -146,7 +153,7 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
         state$.heardAt.set(ports.now())
         if (update.online !== null) state$.online.set(update.online)
       })
-      refreshSoon(update.stale)
+      refreshSoon(update.stale, update.saved)
     },
   })
   const tick = () => {

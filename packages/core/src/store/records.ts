@@ -28,6 +28,8 @@ export interface Records {
   isWatched(name: ResourceName): boolean
   /** Reloads requested lists, replacing older requests, except for a list’s first one so that there is something to see. */
   refresh(names: readonly ResourceName[]): Promise<void>
+  /** Shows a saved record: from the response if that has it, otherwise by reloading the list. */
+  saved(name: ResourceName, row: AnyRow | null): Promise<void>
   /** Loads a list while it is on screen. The returned function ends that and cancels its request unless others watch the list. */
   watch(name: ResourceName): Cancel
   /** Errors: those of the client. */
@@ -233,6 +235,15 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
       // Hosts are read only while their list is on screen.
       const isDue = (name: ResourceName) => (resourceByName(name).host ? watchers.has(name) : wasRequested(name))
       await Promise.all(names.filter(isDue).map(again))
+    },
+    async saved(name, row) {
+      const { list$, save } = of(name)
+      const resource = resourceByName(name)
+      // A list in progress may be older, and only the server knows a record’s place in a paged one.
+      const isWhole = !loadings.has(name) && list$.peek().status === 'ready' && list$.peek().total === null
+      if (!row || !isWhole || hasDetails(resource)) return this.refresh([name])
+      save(row)
+      remember(resource)
     },
     watch(name) {
       watchers.set(name, (watchers.get(name) ?? 0) + 1)

@@ -42,7 +42,10 @@ describe('running an action', () => {
       asked.push(question)
       return {}
     })
-    expect(asked[0]?.confirm).toMatchObject({ kind: 'targets', reach: { targets: { ids: [2], excepted: [1] } } })
+    expect(asked[0]?.confirm).toMatchObject({
+      kind: 'targets',
+      targetPreview: { targets: { ids: [2], excepted: [1] } },
+    })
     expect(report).toEqual({ kind: 'ok', outcome: { kind: 'sent', run: 214, changed: [7] }, refresh: ['cron', 'run'] })
     expect(calls()).toEqual(['POST cron/7/manual', 'GET cron'])
     expect(runner.activity$.peek()).toMatchObject([
@@ -130,6 +133,52 @@ describe('saving a form', () => {
     expect(await runner.undo()).toMatchObject({ kind: 'failed', error: { code: 'conflict' } })
   })
 
+  describe('a server that returns what it saved', () => {
+    const able = ['if-match', 'runs', 'prefer-record']
+    const weekly = { ...task, name: 'weekly', updated_at: '2026-11-20T00:00:00Z' }
+
+    test('shows the edited record without reading the list again, also when it is taken back', async () => {
+      const { runner, route, row, records, calls, requests } = await setUp(able)
+      route('PATCH cron/7', weekly)
+      await runner.save({ resource: cron, mode: 'edit', base: row(), input })
+      expect(requests.map(({ headers }) => headers.Prefer)).toEqual(['return=representation'])
+      expect(records.peek('cron', 7)).toMatchObject({ name: 'weekly', updated_at: weekly.updated_at })
+      route('GET cron?id=7', [weekly])
+      route('PATCH cron/7', task)
+      await runner.undo()
+      expect(row()).toMatchObject({ name: 'nightly' })
+      expect(calls()).toEqual(['PATCH cron/7', 'GET cron?id=7', 'PATCH cron/7'])
+    })
+
+    test('lists a new record without reading the list again', async () => {
+      const { runner, route, records, calls } = await setUp(able)
+      route('POST cron', { ...weekly, id: 9 })
+      const report = await runner.save({ resource: cron, mode: 'create', base: null, input })
+      expect(report).toMatchObject({ saved: { id: 9, row: { name: 'weekly' } } })
+      expect(records.list$('cron').ids.peek()).toEqual([7, 9])
+      expect(calls()).toEqual(['POST cron'])
+    })
+
+    test('reads the list again while another reading of it may be older', async () => {
+      const { runner, route, row, records, calls, hold, letGo } = await setUp(able)
+      route('PATCH cron/7', weekly)
+      hold('GET cron')
+      const reading = records.load('cron')
+      await runner.save({ resource: cron, mode: 'edit', base: row(), input })
+      letGo()
+      await reading
+      expect(calls()).toEqual(['GET cron', 'PATCH cron/7', 'GET cron'])
+    })
+  })
+
+  test('an existing dashboard: the list is read again', async () => {
+    const { runner, route, row, calls, requests } = await setUp()
+    route('PATCH cron/7', null)
+    await runner.save({ resource: cron, mode: 'edit', base: row(), input })
+    expect(requests[0]!.headers.Prefer).toBeUndefined()
+    expect(calls()).toEqual(['PATCH cron/7', 'GET cron'])
+  })
+
   test('a server without If-Match: the record is read again first', async () => {
     const { runner, route, row, requests } = await setUp([])
     route('GET cron?id=7', [{ ...task, updated_at: '2026-11-19T00:00:00Z' }])
@@ -164,7 +213,7 @@ describe('saving a form', () => {
     route('POST cron', 9)
     expect(await runner.save({ resource: cron, mode: 'create', base: null, input })).toEqual({
       kind: 'ok',
-      saved: { id: 9, undo: null, secret: null },
+      saved: { id: 9, row: null, undo: null, secret: null },
     })
     expect(runner.undo$.peek()).toBeNull()
   })

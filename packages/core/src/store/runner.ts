@@ -2,7 +2,6 @@ import { batch, type Observable, observable } from '@legendapp/state'
 import {
   type Cancel,
   createEdits,
-  outdatedBy,
   type Question,
   type RunReport,
   runAction,
@@ -25,9 +24,9 @@ import { resourceByName } from '../resources/index.ts'
 import {
   type Activity,
   type ActivityEntry,
+  type ActivityInfo,
+  activityOf,
   createActivities,
-  type Deed,
-  deedOf,
   type SaveOrder,
   savingOf,
   takingBackOf,
@@ -64,7 +63,7 @@ export interface Runner {
 export interface RunnerOptions {
   client: Pick<Client, 'send'>
   clock: Pick<Ports, 'now' | 'setTimer'>
-  records: Pick<Records, 'refresh' | 'forget' | 'overlay' | 'peek'>
+  records: Pick<Records, 'refresh' | 'saved' | 'forget' | 'overlay' | 'peek'>
   session: Pick<Session, 'viewer' | 'supports'>
   view: View
 }
@@ -91,26 +90,28 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
     cancelTimer = clock.setTimer(withdraw, undoMs)
   }
 
-  const attempt = async (deed: Deed, resource: Resource, send: () => Promise<Saved>): Promise<SaveReport> => {
+  const attempt = async (info: ActivityInfo, resource: Resource, send: () => Promise<Saved>): Promise<SaveReport> => {
     try {
-      const saved = await activities.during(deed, send)
-      void records.refresh(outdatedBy(resource.name, { kind: 'done' }))
+      const saved = await activities.during(info, send)
+      void records.saved(resource.name, saved.row)
       return { kind: 'ok', saved }
     } catch (thrown) {
       return { kind: 'failed', error: toAppError(thrown) }
     }
   }
-  const takeBack = (take: () => Promise<void>, order: SaveOrder, id: number) =>
-    attempt(takingBackOf(order, view), order.resource, async () => {
-      await take()
-      return { id, undo: null, secret: null }
-    })
+  const takeBack = (take: NonNullable<Saved['undo']>, order: SaveOrder, id: number) =>
+    attempt(takingBackOf(order, view), order.resource, async () => ({
+      id,
+      row: await take(),
+      undo: null,
+      secret: null,
+    }))
   /** Shows the effect of calls, and offers undo until they are sent. */
   const delay = (resource: Resource, calls: readonly Call[], entry: ActivityEntry, names: readonly string[]) => {
     const mine = waiting.add(resource, calls, () => wait === mine && withdraw())
     offerUndo(names.join(', '), async () => {
       mine.takeBack()
-      return { kind: 'ok', saved: { id: null, undo: null, secret: null } }
+      return { kind: 'ok', saved: { id: null, row: null, undo: null, secret: null } }
     })
     wait = mine
     return mine.end.then((how) => {
@@ -126,8 +127,8 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
       const resource = resourceByName(action.resource)
       const ids = rows.map((row) => row.id)
       if (resource && wait?.touches(resource, ids)) await waiting.flush()
-      const deed = deedOf(action, rows, view)
-      const entry = activities.begin(deed)
+      const info = activityOf(action, rows, view)
+      const entry = activities.begin(info)
       const calls: Call[] = []
       const api = action.waits ? { send: async (call: Call) => void calls.push(call) } : client
       const context = { api, viewer: session.viewer(), view }
@@ -138,12 +139,12 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
         supports: session.supports,
         async ask(question) {
           const values = await ask(question)
-          if (values && action.args) entry.answered(deedOf(action, rows, view, values))
+          if (values && action.args) entry.answered(activityOf(action, rows, view, values))
           return values
         },
       })
       if (resource && report.kind === 'ok' && calls.length > 0)
-        return { kind: 'waits', outcome: report.outcome, end: delay(resource, calls, entry, deed.names) }
+        return { kind: 'waits', outcome: report.outcome, end: delay(resource, calls, entry, info.names) }
       batch(() => {
         entry.ran(report)
         if (report.kind === 'ok' && report.outcome.kind === 'done' && report.outcome.removed) {

@@ -1,4 +1,4 @@
-import { type Field, isEmpty, type Reach, type ResourceName, type View } from '../define/index.ts'
+import { type Field, isEmpty, type ResourceName, type TargetSelection, type View } from '../define/index.ts'
 import { textTest } from './compare-text.ts'
 import type { Comparison, Matcher, Operand } from './selection.ts'
 
@@ -57,9 +57,9 @@ const targetOf = (field: Field) => ('to' in field ? field.to : 'server')
 
 export const record = comparisonOf(targetOf, (value, ids) => idsOf(value).some((id) => ids.has(id)))
 
-/** Whether one of the servers is reached. */
-export const reach = comparisonOf(targetOf, (value, ids) => {
-  const { mode, servers } = value as Reach
+/** Whether one of the servers is a target. */
+export const targets = comparisonOf(targetOf, (value, ids) => {
+  const { mode, servers } = value as TargetSelection
   if (mode === 'alert') return false
   return [...ids].some((id) => servers.includes(id) === (mode === 'only'))
 })

@@ -1,6 +1,6 @@
 import type { Field, FieldKind } from '../define/index.ts'
 import { bytes, duration, number, parseSpan, percent, quantityTest } from './compare-number.ts'
-import { reach, record } from './compare-record.ts'
+import { record, targets } from './compare-record.ts'
 import { address, choice, flag, text } from './compare-text.ts'
 import { version } from './compare-version.ts'
 import type { Comparison, Matcher, Operator } from './selection.ts'
@@ -65,7 +65,7 @@ const comparisons = {
   ref: record,
   refs: record,
   'id-map': record,
-  reach,
+  targets,
   rules: null,
   days: null,
   reading: null,

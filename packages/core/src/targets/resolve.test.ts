@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Reach } from '../define/index.ts'
+import type { TargetSelection } from '../define/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
-import { describeReach, resolveTargets, type TargetRequest, type TargetServer } from './index.ts'
+import { describeTargets, resolveTargets, type TargetRequest, type TargetServer } from './index.ts'
 
 const servers: TargetServer[] = [
   { id: 1, owner: 1, online: true },
@@ -12,26 +12,26 @@ const servers: TargetServer[] = [
 ]
 const admin = { id: 1, admin: true }
 const alice = { id: 2, admin: false }
-const only = (...ids: number[]): Reach => ({ mode: 'only', servers: ids })
-const except = (...ids: number[]): Reach => ({ mode: 'except', servers: ids })
-const onAlert: Reach = { mode: 'alert', servers: [1, 3] }
+const only = (...ids: number[]): TargetSelection => ({ mode: 'only', servers: ids })
+const except = (...ids: number[]): TargetSelection => ({ mode: 'except', servers: ids })
+const onAlert: TargetSelection = { mode: 'alert', servers: [1, 3] }
 
 describe('resolveTargets', () => {
   test.each<[string, Omit<TargetRequest, 'servers'>, number[]]>([
-    ['admin, only', { reach: only(4, 1, 1), owner: admin }, [1, 4]],
-    ['admin, all', { reach: except(), owner: admin }, [1, 2, 3, 4]],
-    ['admin, all but', { reach: except(1, 3), owner: admin }, [2, 4]],
-    ['S-29 member, all with an empty list: own servers', { reach: except(), owner: alice }, [3, 4]],
-    ['S-27 member, foreign server named', { reach: only(1, 3), owner: alice }, [3]],
-    ['nobody (id 0) acts like an admin', { reach: except(), owner: { id: 0, admin: null } }, [1, 2, 3, 4]],
-    ['on alert, no alert', { reach: onAlert, owner: admin }, []],
-    ['on alert, the list is ignored', { reach: onAlert, owner: admin, raisedBy: 2 }, [2]],
-    ['on alert, a member and a foreign server', { reach: onAlert, owner: alice, raisedBy: 1 }, []],
-    ['left out by the request', { reach: only(1, 3), owner: admin, excluded: [1] }, [3]],
+    ['admin, only', { selection: only(4, 1, 1), owner: admin }, [1, 4]],
+    ['admin, all', { selection: except(), owner: admin }, [1, 2, 3, 4]],
+    ['admin, all but', { selection: except(1, 3), owner: admin }, [2, 4]],
+    ['S-29 member, all with an empty list: own servers', { selection: except(), owner: alice }, [3, 4]],
+    ['S-27 member, foreign server named', { selection: only(1, 3), owner: alice }, [3]],
+    ['nobody (id 0) acts like an admin', { selection: except(), owner: { id: 0, admin: null } }, [1, 2, 3, 4]],
+    ['on alert, no alert', { selection: onAlert, owner: admin }, []],
+    ['on alert, the list is ignored', { selection: onAlert, owner: admin, raisedBy: 2 }, [2]],
+    ['on alert, a member and a foreign server', { selection: onAlert, owner: alice, raisedBy: 1 }, []],
+    ['left out by the request', { selection: only(1, 3), owner: admin, excluded: [1] }, [3]],
   ])('%s', (_name, request, ids) => expect(resolveTargets({ ...request, servers }).ids).toEqual(ids))
 
   test('tells apart what is offline, left out, foreign and unknown', () => {
-    expect(resolveTargets({ reach: only(1, 3, 4, 9), owner: alice, servers, excluded: [3] })).toEqual({
+    expect(resolveTargets({ selection: only(1, 3, 4, 9), owner: alice, servers, excluded: [3] })).toEqual({
       ids: [4],
       online: [],
       offline: [4],
@@ -44,37 +44,37 @@ describe('resolveTargets', () => {
   })
 
   test.each([[null], [{ id: 2, admin: null }]])('a hidden owner gives an upper bound: %j', (owner) => {
-    const targets = resolveTargets({ reach: except(1), owner, servers })
+    const targets = resolveTargets({ selection: except(1), owner, servers })
     expect(targets).toMatchObject({ ids: [2, 3, 4], exact: false })
   })
 })
 
-describe('describeReach', () => {
+describe('describeTargets', () => {
   const text = (request: Omit<TargetRequest, 'servers'>, among = servers) =>
-    describeReach(resolveTargets({ ...request, servers: among }), request.reach, (id) => `web-${id}`)
+    describeTargets(resolveTargets({ ...request, servers: among }), request.selection, (id) => `web-${id}`)
   const up = servers.map((server) => ({ ...server, online: true }))
 
   test.each([
-    [text({ reach: except(), owner: admin }), 'allOffline', { total: 4, count: 2 }],
-    [text({ reach: except(), owner: admin }, up), 'all', { total: 4 }],
-    [text({ reach: except(), owner: alice }, up), 'allOwn', { total: 2 }],
-    [text({ reach: except(), owner: alice }), 'allOwnOffline', { total: 2, count: 1 }],
-    [text({ reach: except(1, 9), owner: admin }), 'allExceptOffline', { total: 3, excepted: 1, count: 2 }],
-    [text({ reach: except(1), owner: admin }, up), 'allExcept', { total: 3, excepted: 1 }],
-    [text({ reach: except(1, 3), owner: alice }, up), 'allOwnExcept', { total: 1, excepted: 1 }],
-    [text({ reach: except(1), owner: null }), 'allExceptAtMost', { total: 3, excepted: 1 }],
-    [text({ reach: except(), owner: null }), 'allAtMost', { total: 4 }],
-    [text({ reach: only(1), owner: admin }), 'onlyOne', { name: 'web-1' }],
-    [text({ reach: only(2), owner: admin }), 'onlyOneOffline', { name: 'web-2' }],
-    [text({ reach: only(1, 3), owner: admin }), 'onlyThese', { total: 2 }],
-    [text({ reach: only(1, 2, 3), owner: admin }), 'onlyTheseOffline', { total: 3, count: 1 }],
-    [text({ reach: only(1, 2, 3), owner: null }), 'onlyTheseAtMost', { total: 3 }],
-    [text({ reach: only(1), owner: null }), 'onlyOneAtMost', { name: 'web-1' }],
-    [text({ reach: only(), owner: admin }), 'none', {}],
-    [text({ reach: only(1), owner: alice }), 'none', {}],
-    [text({ reach: onAlert, owner: admin }), 'onAlert', {}],
-    [text({ reach: onAlert, owner: admin, raisedBy: 3 }), 'onlyOne', { name: 'web-3' }],
-  ])('%j', (got, key, params) => expect(got).toEqual({ key: `ui.reach.${key}`, params }))
+    [text({ selection: except(), owner: admin }), 'allOffline', { total: 4, count: 2 }],
+    [text({ selection: except(), owner: admin }, up), 'all', { total: 4 }],
+    [text({ selection: except(), owner: alice }, up), 'allOwn', { total: 2 }],
+    [text({ selection: except(), owner: alice }), 'allOwnOffline', { total: 2, count: 1 }],
+    [text({ selection: except(1, 9), owner: admin }), 'allExceptOffline', { total: 3, excepted: 1, count: 2 }],
+    [text({ selection: except(1), owner: admin }, up), 'allExcept', { total: 3, excepted: 1 }],
+    [text({ selection: except(1, 3), owner: alice }, up), 'allOwnExcept', { total: 1, excepted: 1 }],
+    [text({ selection: except(1), owner: null }), 'allExceptAtMost', { total: 3, excepted: 1 }],
+    [text({ selection: except(), owner: null }), 'allAtMost', { total: 4 }],
+    [text({ selection: only(1), owner: admin }), 'onlyOne', { name: 'web-1' }],
+    [text({ selection: only(2), owner: admin }), 'onlyOneOffline', { name: 'web-2' }],
+    [text({ selection: only(1, 3), owner: admin }), 'onlyThese', { total: 2 }],
+    [text({ selection: only(1, 2, 3), owner: admin }), 'onlyTheseOffline', { total: 3, count: 1 }],
+    [text({ selection: only(1, 2, 3), owner: null }), 'onlyTheseAtMost', { total: 3 }],
+    [text({ selection: only(1), owner: null }), 'onlyOneAtMost', { name: 'web-1' }],
+    [text({ selection: only(), owner: admin }), 'none', {}],
+    [text({ selection: only(1), owner: alice }), 'none', {}],
+    [text({ selection: onAlert, owner: admin }), 'onAlert', {}],
+    [text({ selection: onAlert, owner: admin, raisedBy: 3 }), 'onlyOne', { name: 'web-3' }],
+  ])('%j', (got, key, params) => expect(got).toEqual({ key: `ui.targets.${key}`, params }))
 })
 
 describe('the sentence', () => {
@@ -91,9 +91,13 @@ describe('the sentence', () => {
     [only(120), fleet, admin, 'Only web-120, offline'],
     [only(), fleet, admin, 'No servers'],
     [onAlert, fleet, admin, 'The server that raised the alert'],
-  ])('%j', async (reach, among, owner, sentence) => {
+  ])('%j', async (selection, among, owner, sentence) => {
     const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
-    const { key, params } = describeReach(resolveTargets({ reach, owner, servers: among }), reach, (id) => `web-${id}`)
+    const { key, params } = describeTargets(
+      resolveTargets({ selection, owner, servers: among }),
+      selection,
+      (id) => `web-${id}`,
+    )
     expect(translator.say(key, params)).toBe(sentence)
   })
 })
@@ -115,8 +119,8 @@ describe('preview and dispatch', () => {
   test('S-29 what the preview names is what dispatch reaches', () => {
     fc.assert(
       fc.property(task, fleet, ({ cover, servers: listed, owner, raisedBy }, all) => {
-        const reach: Reach = { mode: modes[cover]!, servers: listed }
-        const request = { reach, servers: all, ...(raisedBy === undefined ? {} : { raisedBy }) }
+        const selection: TargetSelection = { mode: modes[cover]!, servers: listed }
+        const request = { selection, servers: all, ...(raisedBy === undefined ? {} : { raisedBy }) }
         const preview = resolveTargets({ ...request, owner })
         const sent = dispatch({ cover, listed, owner, raisedBy }, all)
         expect({ online: preview.online, offline: preview.offline }).toEqual(sent)

@@ -1,4 +1,4 @@
-import type { Reach } from '../define/index.ts'
+import type { TargetSelection } from '../define/index.ts'
 
 /** `owner` is a user ID. */
 export interface TargetServer {
@@ -17,21 +17,21 @@ export interface Targets {
   readonly ids: readonly number[]
   readonly online: readonly number[]
   readonly offline: readonly number[]
-  /** In the owner’s reach, but excluded by the record or the request. */
+  /** Available to the owner, but excluded by the record or the request. */
   readonly excepted: readonly number[]
-  /** Named by the record, but out of the owner’s reach. */
+  /** Named by the record, but not available to the owner. */
   readonly foreign: readonly number[]
   /** Named by the record, but nonexistent. */
   readonly unknown: readonly number[]
-  /** Whether some servers are out of the owner’s reach. */
+  /** Whether some servers aren’t available to the owner. */
   readonly ownOnly: boolean
-  /** False if the owner is hidden: these servers or fewer are reached. */
+  /** False if the owner is hidden: these servers or fewer are targets. */
   readonly exact: boolean
 }
 
 /** `raisedBy`: the server that raised the alert. `excluded`: left out of this request only. */
 export interface TargetRequest {
-  readonly reach: Reach
+  readonly selection: TargetSelection
   /** Null if the server hides it. */
   readonly owner: TargetOwner | null
   readonly servers: readonly TargetServer[]
@@ -39,22 +39,22 @@ export interface TargetRequest {
   readonly raisedBy?: number
 }
 
-/** The servers that a record reaches, for every surface and the scheduler: a member’s only that member’s, an admin’s all. Source: contract http-api 2.8 "Runtime fan-out", engines 3.1. */
-export function resolveTargets({ reach, owner, servers, excluded = [], raisedBy }: TargetRequest): Targets {
-  const named = new Set(reach.mode === 'alert' ? [raisedBy ?? Number.NaN] : reach.servers)
+/** Resolves the servers that a record targets, for every surface and the scheduler: a member’s only that member’s, an admin’s all. Source: contract http-api 2.8 "Runtime fan-out", engines 3.1. */
+export function resolveTargets({ selection, owner, servers, excluded = [], raisedBy }: TargetRequest): Targets {
+  const named = new Set(selection.mode === 'alert' ? [raisedBy ?? Number.NaN] : selection.servers)
   const left = new Set(excluded)
   const isOwners = ownersServers(owner)
-  const covers = (id: number) => (reach.mode === 'except' ? !named.has(id) : named.has(id)) && !left.has(id)
+  const covers = (id: number) => (selection.mode === 'except' ? !named.has(id) : named.has(id)) && !left.has(id)
   const own = servers.filter(isOwners)
-  const reached = own.filter(({ id }) => covers(id))
+  const chosen = own.filter(({ id }) => covers(id))
   const present = new Set(servers.map(({ id }) => id))
-  const listed = reach.mode === 'alert' ? [] : [...named]
+  const listed = selection.mode === 'alert' ? [] : [...named]
   return {
-    ids: idsOf(reached),
-    online: idsOf(reached.filter(({ online }) => online)),
-    offline: idsOf(reached.filter(({ online }) => !online)),
-    excepted: idsOf(own.filter(({ id }) => left.has(id) || (reach.mode === 'except' && named.has(id)))),
-    foreign: idsOf(servers.filter((server) => reach.mode !== 'alert' && named.has(server.id) && !isOwners(server))),
+    ids: idsOf(chosen),
+    online: idsOf(chosen.filter(({ online }) => online)),
+    offline: idsOf(chosen.filter(({ online }) => !online)),
+    excepted: idsOf(own.filter(({ id }) => left.has(id) || (selection.mode === 'except' && named.has(id)))),
+    foreign: idsOf(servers.filter((server) => selection.mode !== 'alert' && named.has(server.id) && !isOwners(server))),
     unknown: listed.filter((id) => !present.has(id)),
     ownOnly: own.length < servers.length,
     exact: owner !== null && isAdmin(owner) !== null,

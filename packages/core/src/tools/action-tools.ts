@@ -130,7 +130,7 @@ async function planOf(
   })
   if (report.kind === 'failed') throw report.error
   const confirm = confirmOf(action, resource, rows, context)
-  const { sentence, targets } = confirm?.reach ?? {}
+  const { sentence, targets } = confirm?.targetPreview ?? {}
   const named = (ids: readonly number[]) => ids.map((id) => ({ id, name: context.view.title('server', id) ?? '' }))
   return {
     dry_run: true,

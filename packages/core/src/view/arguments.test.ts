@@ -3,7 +3,7 @@ import type { ActionContext, Viewer } from '../define/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { alertRule, server } from '../resources/index.ts'
 import { serverRow, viewOf } from '../resources/testing.ts'
-import { createArgumentsForm, reachOfAction } from './index.ts'
+import { createArgumentsForm, targetsOfAction } from './index.ts'
 
 const viewer: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
@@ -31,14 +31,14 @@ test('arguments are a form: the same problems, the same flags', async () => {
 
 test('D1 they say which servers will be reached and who will miss it', async () => {
   const form = await open('exec')
-  expect(form.reach()).toMatchObject({ targets: { ids: [1, 2], online: [1] }, offline: [{ name: 'web-2' }] })
+  expect(form.targetPreview()).toMatchObject({ targets: { ids: [1, 2], online: [1] }, offline: [{ name: 'web-2' }] })
 })
 
 test('issue 36.35 an agent that is connected but silent gets the command, so it isn’t forecast to miss it', () => {
   const silent = serverRow({ id: 3, name: 'web-3', seenMsAgo: 3_600_000, isConnected: true })
   const action = server.actions.exec
   const by = { view: viewOf({ server: [...rows, silent] }), viewer }
-  expect(reachOfAction(action, server, [silent], by)).toMatchObject({ targets: { online: [3] }, offline: [] })
+  expect(targetsOfAction(action, server, [silent], by)).toMatchObject({ targets: { online: [3] }, offline: [] })
 })
 
 test('D1 what does nothing on servers reaches none: a test message of a rule', async () => {
@@ -54,7 +54,7 @@ test('D1 what does nothing on servers reaches none: a test message of a rule', a
     viewer,
     translator,
   })
-  expect(form.reach()).toBeNull()
+  expect(form.targetPreview()).toBeNull()
 })
 
 test('only what was changed is handed on, and changing nothing is a problem', async () => {

@@ -12,7 +12,7 @@ import {
   TaskType,
 } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
-import { attentionText, changesText, createForm, presentCell, reachTexts, rowStatus, runsTexts } from './index.ts'
+import { attentionText, changesText, createForm, formTargetsTexts, presentCell, rowStatus, runsTexts } from './index.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const servers = [
@@ -38,7 +38,7 @@ describe('cells', () => {
   ])('%s of a server', (field, text, tone) => {
     expect(presentCell(surface, { resource: server, row: servers[0]!, field })).toMatchObject({ text, tone })
   })
-  test('a reach is said in words', () => {
+  test('targets are said in words', () => {
     const row = cronRow({ id: 1, cover: TaskCover.allExcept, servers: [1] })
     const shown = presentCell(surface, { resource: cron, row, field: 'reach' })
     expect(shown.text).toBe('All servers except 1 (3), 2 offline')
@@ -139,7 +139,7 @@ describe('words of a form’s preview', () => {
   const form = createForm({ resource: cron, mode: 'edit', row, view, viewer: surface.viewer, translator })
 
   test('say who runs, who misses it and what is new', () => {
-    expect(reachTexts(surface, form.reach()!)).toMatchObject({
+    expect(formTargetsTexts(surface, form.targetPreview()!)).toMatchObject({
       sentence: 'All servers except 1 (3), 2 offline',
       counts: [{ text: '1 online, will run' }, { text: '2 offline, will miss it' }, { text: '1 excluded' }],
       missing: [{ gone: '3 h 12 min' }, { gone: 'never' }],
@@ -159,7 +159,7 @@ describe('words of a form’s preview', () => {
     const typed = createForm({ resource, mode: 'create', row: null, view, viewer: surface.viewer, translator })
     for (const [field, value] of Object.entries(values)) typed.set(field, value)
     const idle = isIdle ? translator.t('ui.preview.idle') : null
-    expect(reachTexts(surface, typed.reach()!).idle).toBe(idle)
+    expect(formTargetsTexts(surface, typed.targetPreview()!).idle).toBe(idle)
   })
   test('say when, and in whose zone', () => {
     const texts = runsTexts(surface, form.runs()!)

@@ -12,7 +12,7 @@ import {
 } from '../define/index.ts'
 import { type PresentContext, type Presented, present } from '../fields/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
-import { reachedServers } from '../resources/index.ts'
+import { loadedTargets } from '../resources/index.ts'
 
 export interface Surface {
   readonly translator: Translator
@@ -61,8 +61,8 @@ export function contextOf(
     translator,
     format,
     view,
-    reachText(reach) {
-      const { key, params } = reachedServers(reach, { view, viewer, row }).sentence
+    targetsText(selection) {
+      const { key, params } = loadedTargets(selection, { view, viewer, row }).sentence
       return translator.say(key, params)
     },
   }

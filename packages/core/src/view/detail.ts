@@ -14,7 +14,7 @@ import {
 import { defined, firstItem } from '../errors/index.ts'
 import { type Presented, plainText } from '../fields/index.ts'
 import { nounOf, type Translator } from '../i18n/index.ts'
-import { reachedServers, resourceByName } from '../resources/index.ts'
+import { loadedTargets, resourceByName } from '../resources/index.ts'
 import { presentCell, type Surface } from './cell.ts'
 import { sortRows } from './order.ts'
 
@@ -134,7 +134,7 @@ export function relatedRows({ view, viewer }: Surface, section: SectionOf<'relat
   const isMine = (row: AnyRow) =>
     typeof by === 'string'
       ? names(row[by])
-      : reachedServers(defined(resource.reach)(row), { view, viewer, row }).targets.ids.includes(id)
+      : loadedTargets(defined(resource.targets)(row), { view, viewer, row }).targets.ids.includes(id)
   return sortRows(resource, view.all(section.of).filter(isMine), resource.sort, view)
 }
 

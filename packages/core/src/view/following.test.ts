@@ -23,51 +23,51 @@ const names = (form: ReturnType<typeof open>) => form.groups().flatMap(({ fields
 describe('N-03 D4 a selection fills in the servers', () => {
   test('as it is typed, and what is reached says it', () => {
     const form = open()
-    form.setText('chosen_by', 'group:web')
+    form.setText('server_query', 'group:web')
     expect(form.values()).toMatchObject({ cover: TaskCover.onlyListed, servers: [1, 2] })
-    expect(form.reach()!.targets.ids).toEqual([1, 2])
+    expect(form.targetPreview()!.targets.ids).toEqual([1, 2])
     expect(names(form)).toContain('servers')
   })
   test('what follows hides what it fills, and sends it', () => {
     const form = open()
-    form.setText('chosen_by', 'group:web')
+    form.setText('server_query', 'group:web')
     form.set('follows', true)
     expect(names(form)).not.toContain('servers')
     expect(form.submit()).toMatchObject({
       ok: true,
-      input: { cover: TaskCover.onlyListed, servers: [1, 2], chosen_by: 'group:web', follows: true },
+      input: { cover: TaskCover.onlyListed, servers: [1, 2], server_query: 'group:web', follows: true },
     })
   })
   test('half a selection changes nothing and is said', () => {
     const form = open(cronRow({ id: 7, servers: [3] }))
-    form.setText('chosen_by', 'group:')
+    form.setText('server_query', 'group:')
     expect(form.values().servers).toEqual([3])
-    expect(form.problems()).toMatchObject([{ field: 'chosen_by', code: 'selection' }])
+    expect(form.problems()).toMatchObject([{ field: 'server_query', code: 'selection' }])
   })
   test('a server that cannot follow is not asked to', () => {
-    expect(names(open(undefined, (capability) => capability !== followCapability))).not.toContain('chosen_by')
+    expect(names(open(undefined, (capability) => capability !== followCapability))).not.toContain('server_query')
   })
   test('a stored list that does not follow shows who joined and who left', () => {
-    const drifted = cronRow({ id: 7, cover: TaskCover.onlyListed, servers: [1, 3], chosen_by: 'group:web' })
+    const drifted = cronRow({ id: 7, cover: TaskCover.onlyListed, servers: [1, 3], server_query: 'group:web' })
     expect(cron.derived.drift!(drifted, view)).toEqual([2, 3])
-    expect(open(drifted).reach()).toMatchObject({ joined: [{ name: 'web-2' }], left: [{ name: 'db-1' }] })
+    expect(open(drifted).targetPreview()).toMatchObject({ joined: [{ name: 'web-2' }], left: [{ name: 'db-1' }] })
     expect(cron.derived.drift!({ ...drifted, follows: true }, view)).toEqual([])
   })
 })
 
 test.each([
-  ['', [['chosen_by', 'required']]],
-  ['cpu>90', [['chosen_by', 'selectionMoves']]],
-  ['group:web online', [['chosen_by', 'selectionMoves']]],
-  ['seen>1d', [['chosen_by', 'selectionMoves']]],
+  ['', [['server_query', 'required']]],
+  ['cpu>90', [['server_query', 'selectionMoves']]],
+  ['group:web online', [['server_query', 'selectionMoves']]],
+  ['seen>1d', [['server_query', 'selectionMoves']]],
   ['group:web (os:debian or !name:db*)', []],
-])('what may be followed: %j', (chosen_by, problems) => {
+])('what may be followed: %j', (server_query, problems) => {
   const checked = checkInput(cron.input, {
     ...cron.initial,
     name: 'a',
     command: 'b',
     scheduler: '@every 5m',
-    chosen_by,
+    server_query,
     follows: true,
   })
   expect(checked.ok ? [] : checked.problems.map(({ field, code }) => [field, code])).toEqual(problems)

@@ -42,7 +42,7 @@ describe.each(forms)('issue 10.2: whatever is typed into $name', ({ open }) => {
   test.each(names)('%s ends nothing, stays as typed, and is sent as it is shown', (name) => {
     const field = shape.fields[name]!
     const context = { fieldName: name, view }
-    const shown = { resource: shape, fieldName: name, translator, format, view, reachText: () => '' }
+    const shown = { resource: shape, fieldName: name, translator, format, view, targetsText: () => '' }
     const form = open()
     fc.assert(
       fc.property(typedTexts(shape, name, view), (text) => {
@@ -51,7 +51,7 @@ describe.each(forms)('issue 10.2: whatever is typed into $name', ({ open }) => {
         // Everything that a surface shows of a form while it is typed.
         const groups = form.groups()
         form.preview()
-        form.reach()
+        form.targetPreview()
         form.runs()
         form.cliLine()
         present(field, form.values()[name], shown)

@@ -108,6 +108,6 @@ export function filledByChoice(
   values: Values,
   { field, view }: { field: string; view: View },
 ): Values {
-  const isChoice = field === 'chosen_by' || (field === 'follows' && values.follows === true)
+  const isChoice = field === 'server_query' || (field === 'follows' && values.follows === true)
   return isChoice ? selectedTargets(resource, values, view) : {}
 }

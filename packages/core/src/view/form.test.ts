@@ -31,7 +31,7 @@ describe('fields', () => {
   test('conditions show and hide them', () => {
     const form = open(cron)
     const tell = ['notification_group_id', 'push_successful']
-    const follow = ['chosen_by', 'follows']
+    const follow = ['server_query', 'follows']
     expect(names(form)).toEqual(['name', 'command', 'task_type', 'scheduler', 'cover', 'servers', ...follow, ...tell])
     form.set('task_type', TaskType.triggered)
     form.set('cover', TaskCover.onAlert)
@@ -214,17 +214,20 @@ describe('as a line of the CLI', () => {
 })
 
 describe('what it will do', () => {
-  const reachOf = (row: AnyRow | null, more: object = {}) => open(cron, row, more).reach()!
+  const targetsOf = (row: AnyRow | null, more: object = {}) => open(cron, row, more).targetPreview()!
   test('names who will miss it, who is left out, and the difference to the last run', () => {
-    const reach = reachOf(backup)
-    expect(reach.sentence).toEqual({ key: 'ui.reach.allExceptOffline', params: { total: 3, excepted: 1, count: 2 } })
-    expect(reach.targets).toMatchObject({ online: [1], offline: [2, 4] })
-    expect(reach.offline).toEqual([
+    const targetPreview = targetsOf(backup)
+    expect(targetPreview.sentence).toEqual({
+      key: 'ui.targets.allExceptOffline',
+      params: { total: 3, excepted: 1, count: 2 },
+    })
+    expect(targetPreview.targets).toMatchObject({ online: [1], offline: [2, 4] })
+    expect(targetPreview.offline).toEqual([
       { id: 2, name: 'web-2', lastSeenAt: new Date(now - 3_600_000).toISOString() },
       { id: 4, name: 'new-1', lastSeenAt: null },
     ])
-    expect(reach.excepted).toEqual([{ id: 3, name: 'db-1' }])
-    expect([reach.more.map(({ name }) => name), reach.fewer.map(({ name }) => name)]).toEqual([
+    expect(targetPreview.excepted).toEqual([{ id: 3, name: 'db-1' }])
+    expect([targetPreview.more.map(({ name }) => name), targetPreview.fewer.map(({ name }) => name)]).toEqual([
       ['web-2', 'new-1'],
       ['#9'],
     ])
@@ -232,21 +235,21 @@ describe('what it will do', () => {
   test('follows what is typed', () => {
     const form = open(cron, backup)
     form.set('cover', TaskCover.onlyListed)
-    expect(form.reach()?.sentence).toEqual({ key: 'ui.reach.onlyOne', params: { name: 'db-1' } })
+    expect(form.targetPreview()?.sentence).toEqual({ key: 'ui.targets.onlyOne', params: { name: 'db-1' } })
   })
-  test('is the owner’s reach, not the viewer’s', () => {
+  test('is what the owner may target, not the viewer', () => {
     const owned = (owner: object | null) => cronRow({ id: 1, cover: TaskCover.allExcept, servers: [], owner })
     const kims = { id: 2, username: 'kim', admin: false }
-    expect(reachOf(owned(kims)).targets.ids).toEqual([3])
-    expect(reachOf(owned(null)).targets).toMatchObject({ ids: [1, 2, 3, 4], exact: false })
-    expect(reachOf(owned(null), { viewer: member }).targets).toMatchObject({ ids: [3], exact: true })
+    expect(targetsOf(owned(kims)).targets.ids).toEqual([3])
+    expect(targetsOf(owned(null)).targets).toMatchObject({ ids: [1, 2, 3, 4], exact: false })
+    expect(targetsOf(owned(null), { viewer: member }).targets).toMatchObject({ ids: [3], exact: true })
     const fresh = open(cron, null, { viewer: member })
     fresh.set('cover', TaskCover.allExcept)
-    expect(fresh.reach()?.targets.ids).toEqual([3])
+    expect(fresh.targetPreview()?.targets.ids).toEqual([3])
   })
-  test('a resource without reach or schedule has no preview', () => {
+  test('a resource without targets or schedule has no preview', () => {
     const form = open(server, servers[0])
-    expect([form.reach(), form.runs()]).toEqual([null, null])
+    expect([form.targetPreview(), form.runs()]).toEqual([null, null])
   })
   test('names the next five runs in the server’s zone', () => {
     const setting = { id: 1, time_zone: '', effective_time_zone: 'Europe/Berlin' }

@@ -14,7 +14,7 @@ import {
   visibleFields,
   withoutUnsupported,
 } from './form-values.ts'
-import { type FormReach, type FormRuns, reachOfAction, reachOfForm, runsOfForm } from './preview.ts'
+import { type FormRuns, type FormTargets, runsOfForm, targetsOfAction, targetsOfForm } from './preview.ts'
 
 export interface FormField {
   readonly field: string
@@ -65,8 +65,8 @@ export interface FormModel {
   cliLine(): string
   /** Shows what the server refused; each problem disappears when its field changes. */
   refuse(error: AppError): void
-  /** Null if the record reaches no servers. */
-  reach(): FormReach | null
+  /** Null if the record targets no servers. */
+  targetPreview(): FormTargets | null
   /** The effect in short texts, titled `textKey.preview(shape.name)`; null if the form has no preview. */
   preview(): readonly string[] | null
   /** Null if the record has no schedule. */
@@ -108,7 +108,7 @@ export function createForm({
     view,
     fill: (values, field) => filledByChoice(resource, values, { field, view }),
     cliLine: (sent, unread) => formLine({ resource, mode, base: row, values: sent, view, unread }),
-    reach: (values) => reachOfForm(resource, values, by()),
+    targetPreview: (values) => targetsOfForm(resource, values, by()),
     runs: (values) => runsOfForm(resource, values, by()),
     preview: (values) => resource.preview?.(values, said()) ?? null,
   })
@@ -144,7 +144,7 @@ export function createArgumentsForm({
     view,
     fill: () => ({}),
     cliLine: (sent, unread) => actionLine(action, rows, view, sent, unread),
-    reach: () => reachOfAction(action, resource, rows, { view, viewer }),
+    targetPreview: () => targetsOfAction(action, resource, rows, { view, viewer }),
     runs: () => null,
     preview: (values) => args.preview?.(values, translator, { rows, view }) ?? null,
   })
@@ -155,7 +155,7 @@ interface FormSource extends Pick<FormModel, 'shape' | 'resource' | 'mode' | 'ba
   view: View
   fill(values: Values, field: string): Values
   cliLine(sent: Values, unread: Unread): string
-  reach(values: Values): FormReach | null
+  targetPreview(values: Values): FormTargets | null
   runs(values: Values): FormRuns | null
   preview(values: Values): readonly string[] | null
 }
@@ -261,7 +261,7 @@ function buildForm({ shape, resource, mode, base, start, sends, view, cliLine, .
     refuse(error) {
       refused = error.problems
     },
-    reach: () => source.reach(values),
+    targetPreview: () => source.targetPreview(values),
     runs: () => source.runs(values),
     preview: () => source.preview(values),
   }

@@ -4,7 +4,8 @@ import type { Translator } from '../i18n/index.ts'
 
 /** The word in the text key of each state, and how it feels. */
 const states: Readonly<Record<HostState, { readonly word: string; readonly tone: HostLine['tone'] }>> = {
-  read: { word: 'read', tone: 'ok' },
+  // With an error: only a part was read.
+  read: { word: 'partly', tone: 'warn' },
   pending: { word: 'pending', tone: 'accent' },
   offline: { word: 'offline', tone: 'warn' },
   'timed out': { word: 'timedOut', tone: 'warn' },
@@ -32,6 +33,10 @@ export interface HostSummary {
   readonly lines: readonly HostLine[]
 }
 
+/** Whether a host answered, and no part of it failed. */
+export const isReadWhole = ({ state, error }: Pick<HostEntry, 'state' | 'error'>): boolean =>
+  state === 'read' && error === ''
+
 /** What a list of hosts says above its rows. Pure. */
 export function hostSummary(hosts: readonly HostEntry[], view: View, { t, say }: Translator): HostSummary {
   const read = hosts.filter(({ state }) => state === 'read').length
@@ -41,7 +46,7 @@ export function hostSummary(hosts: readonly HostEntry[], view: View, { t, say }:
     return some.length > namedAtMost ? t('ui.hosts.more', { names, count: some.length - namedAtMost }) : names
   }
   const lines = Object.entries(states).flatMap(([state, { word, tone }]): HostLine[] => {
-    const some = state === 'read' ? [] : hosts.filter((host) => host.state === state)
+    const some = hosts.filter((host) => host.state === state && !isReadWhole(host))
     if (some.length === 0) return []
     const reasons = new Set(some.map(({ error }) => error).filter((error) => error !== ''))
     const [reason = ''] = reasons.size === 1 ? reasons : []

@@ -2,12 +2,12 @@ import { fieldKey } from '../define/index.ts'
 import { zoneOffset } from '../i18n/index.ts'
 import type { Surface } from './cell.ts'
 import type { FormModel } from './form.ts'
-import type { FormReach, FormRuns, OfflineServer } from './preview.ts'
+import type { FormRuns, FormTargets, OfflineServer } from './preview.ts'
 
-export interface ReachTexts {
+export interface FormTargetsTexts {
   /** "All servers except 3 (117), 4 offline". */
   readonly sentence: string
-  /** Says that it does nothing; null if it reaches a server. */
+  /** Says that it does nothing; null if it targets a server. */
   readonly idle: string | null
   /** Such as "113 online, will run". */
   readonly counts: readonly { readonly mode: 'online' | 'offline' | 'excepted'; readonly text: string }[]
@@ -25,27 +25,27 @@ export interface RunsTexts {
 }
 
 /** `isRun` false: nothing runs there, so nobody misses anything (a group). */
-export function reachTexts(
+export function formTargetsTexts(
   { translator, format, view }: Surface,
-  reach: FormReach,
+  targetPreview: FormTargets,
   { isRun = true }: { isRun?: boolean } = {},
-): ReachTexts {
+): FormTargetsTexts {
   const { t, say } = translator
-  const { targets, sentence } = reach
+  const { targets, sentence } = targetPreview
   const modes = ['online', 'offline', 'excepted'] as const
   const counts = modes.map((mode) => ({ mode, count: targets[mode].length })).filter(({ count }) => count > 0)
   const change = (key: 'more' | 'fewer' | 'joined' | 'left') => {
-    const names = reach[key].map(({ name }) => name)
+    const names = targetPreview[key].map(({ name }) => name)
     return names.length === 0 ? [] : [t(`ui.preview.${key}`, { count: names.length, number: names.length, names })]
   }
   return {
     sentence: say(sentence.key, sentence.params),
-    idle: reach.isIdle ? t('ui.preview.idle') : null,
+    idle: targetPreview.isIdle ? t('ui.preview.idle') : null,
     counts: counts.map(({ mode, count }) => ({
       mode,
       text: t(isRun ? `ui.preview.${mode}` : `ui.preview.is.${mode}`, { count }),
     })),
-    missing: reach.offline.map((server) => ({
+    missing: targetPreview.offline.map((server) => ({
       server,
       gone:
         server.lastSeenAt === null

@@ -1,4 +1,4 @@
-import { previewAction, previewReach, type ReachPreview } from '../actions/index.ts'
+import { previewAction, previewTargets, type TargetPreview } from '../actions/index.ts'
 import {
   type Action,
   type AnyRow,
@@ -9,7 +9,7 @@ import {
   type Values,
   type View,
 } from '../define/index.ts'
-import { driftOf, hasSelection, type ReachedBy, type RunItem, siteTimeZone } from '../resources/index.ts'
+import { driftOf, hasSelection, type RunItem, siteTimeZone, type TargetContext } from '../resources/index.ts'
 import { nextRuns, parseSchedule, type ScheduleProblem } from '../schemas/index.ts'
 
 export interface NamedServer {
@@ -21,7 +21,7 @@ export interface OfflineServer extends NamedServer {
   readonly lastSeenAt: string | null
 }
 
-export interface FormReach extends ReachPreview {
+export interface FormTargets extends TargetPreview {
   readonly isIdle: boolean
   /** Servers that will miss it, the longest gone last. */
   readonly offline: readonly OfflineServer[]
@@ -44,22 +44,22 @@ export interface FormRuns {
 
 const noDrift: ReturnType<typeof driftOf> = { joined: [], left: [] }
 
-/** Null for a resource that reaches no servers. `by.row` is the edited record. */
-export function reachOfForm(resource: Resource, values: Values, by: ReachedBy): FormReach | null {
+/** Null for a resource without targets. `by.row` is the edited record. */
+export function targetsOfForm(resource: Resource, values: Values, by: TargetContext): FormTargets | null {
   const { view, viewer, row } = by
   const record = { ...values, id: row?.id ?? 0, owner: row?.owner }
-  const preview = previewReach(resource, record, { view, viewer })
+  const preview = previewTargets(resource, record, { view, viewer })
   const mayBeIdle = resource.idle !== null && holds(resource.idle, record as AnyRow)
-  const drift = preview && hasSelection(resource) ? driftOf(record as never, preview.reach, view) : noDrift
+  const drift = preview && hasSelection(resource) ? driftOf(record as never, preview.selection, view) : noDrift
   return withNames(preview, view, { lastRun: serversOfLastRun(resource, by), mayBeIdle, drift })
 }
 
-export function reachOfAction(
+export function targetsOfAction(
   action: Action,
   resource: Resource,
   rows: readonly AnyRow[],
-  { view, viewer }: Pick<ReachedBy, 'view' | 'viewer'>,
-): FormReach | null {
+  { view, viewer }: Pick<TargetContext, 'view' | 'viewer'>,
+): FormTargets | null {
   return withNames(previewAction(action, resource, rows, { view, viewer }), view, {
     lastRun: null,
     mayBeIdle: false,
@@ -68,10 +68,10 @@ export function reachOfAction(
 }
 
 function withNames(
-  preview: ReachPreview | null,
+  preview: TargetPreview | null,
   view: View,
   { lastRun, mayBeIdle, drift }: { lastRun: ReadonlySet<number> | null; mayBeIdle: boolean; drift: typeof noDrift },
-): FormReach | null {
+): FormTargets | null {
   if (!preview) return null
   const { ids, offline, excepted } = preview.targets
   const named = (id: number): NamedServer => ({ id, name: view.title('server', id) ?? `#${id}` })
@@ -91,7 +91,7 @@ function withNames(
 export function runsOfForm(
   resource: Resource,
   values: Values,
-  { view, row }: Pick<ReachedBy, 'view' | 'row'>,
+  { view, row }: Pick<TargetContext, 'view' | 'row'>,
 ): FormRuns | null {
   const shown = resource.form.flatMap(({ fields }) => fields).filter(({ when }) => holds(when, values))
   const field = shown.find((one) => resource.fields[one.field]?.kind === 'schedule')?.field
@@ -121,7 +121,7 @@ function longestGoneLast(a: OfflineServer, b: OfflineServer): number {
 }
 
 /** Servers of the record’s last run, if its items are loaded. */
-function serversOfLastRun(resource: Resource, { view, row }: ReachedBy): ReadonlySet<number> | null {
+function serversOfLastRun(resource: Resource, { view, row }: TargetContext): ReadonlySet<number> | null {
   const field = Object.keys(resource.fields).find((name) => isRunReference(fieldOf(resource, name)))
   const last = row && field !== undefined ? view.find('run', Number(row[field])) : undefined
   const items = (last?.items ?? []) as readonly RunItem[]

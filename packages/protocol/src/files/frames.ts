@@ -1,7 +1,7 @@
 import { createReader, ProtocolError, toBytes, toText } from '../bytes.ts'
 import { fromPathBytes, toPathBytes } from './names.ts'
 
-/** The first bytes of an agent’s messages. Source: agent contract 6.1; `answer` is ours (docs/use/files.md). */
+/** The first bytes of an agent’s messages. Source: agent contract 6.1; `answer` is ours (docs/reference/files.md). */
 export const fileMarks = { listing: 'NZFN', download: 'NZTD', error: 'NERR', uploaded: 'NZUP', answer: 'NZQD' } as const
 
 /** Bytes of the largest piece of a file in one message. Source: agent contract 6.4. */
@@ -26,7 +26,7 @@ export const toDownloadRequest = (path: string): Uint8Array => toBytes({ u8: 1 }
 export const toUploadRequest = (path: string, size: number): Uint8Array =>
   toBytes({ u8: 2 }, { u64: BigInt(size) }, toPathBytes(path))
 
-/** A JSON request that only our agents know. Source: docs/use/files.md. */
+/** A JSON request that only our agents know. Source: docs/reference/files.md. */
 export const toMoreRequest = (request: object): Uint8Array => toBytes({ u8: 3 }, JSON.stringify(request))
 
 /** Returns undefined for what agents ignore (keepalive, unknown opcode). Errors: `truncated`, `out-of-range` for a size beyond 2^53, `not-utf8`, `SyntaxError`. */

@@ -2,13 +2,13 @@ import { filePieceBytes, markOf, parseAnswerFrame, parseDownloadHeader, parseFil
 
 /**
  * What a server announces besides list, download and upload. `details`: sizes, times and modes of a folder’s entries. `resume`: transfers
- * continue after an interruption, and an upload replaces a file atomically. Source: docs/use/files.md.
+ * continue after an interruption, and an upload replaces a file atomically. Source: docs/reference/files.md.
  */
 export const fileAbilities = ['details', 'read', 'delete', 'checksum', 'folders', 'rename', 'resume'] as const
 
 export type FileAbility = (typeof fileAbilities)[number]
 
-/** The websocket subprotocol by which our clients ask for close codes on `/ws/file/{id}`. Source: docs/use/files.md. */
+/** The websocket subprotocol by which our clients ask for close codes on `/ws/file/{id}`. Source: docs/reference/files.md. */
 export const fileProtocol = 'quarterdeck.file.v1'
 
 /** `grew`: more bytes came than announced; they aren’t part of `data`. */
@@ -50,7 +50,7 @@ export type UploadStep =
   | { kind: 'done'; sha256: string | null }
   | { kind: 'error'; text: string }
 
-/** Parses the agent’s side of an upload. Source: agent contract 6.5, docs/use/files.md. */
+/** Parses the agent’s side of an upload. Source: agent contract 6.5, docs/reference/files.md. */
 export const createUpload = (): { push(message: Uint8Array): UploadStep } => ({
   push(message) {
     const text = parseFileError(message)

@@ -1,3 +1,4 @@
+import { calmSystems, pseudoSystems } from '@qd/protocol/file-systems'
 import type { Machine } from '../machine.ts'
 
 export interface Mount {
@@ -53,12 +54,4 @@ export const readMounts = async (machine: Pick<Machine, 'read'>): Promise<Mount[
 }
 
 /** File systems that the kernel alone answers for. Others may wait for a host or a program, or hang. */
-export const calmTypes: ReadonlySet<string> = new Set(
-  [
-    'bcachefs btrfs erofs exfat ext2 ext3 ext4 f2fs hfsplus iso9660 jffs2 jfs nilfs2 ntfs ntfs3 overlay reiserfs simfs squashfs ubifs udf vfat xfs',
-    'binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts devtmpfs efivarfs hugetlbfs mqueue nsfs proc pstore ramfs rootfs securityfs sysfs',
-    'tmpfs tracefs',
-  ]
-    .join(' ')
-    .split(' '),
-)
+export const calmTypes: ReadonlySet<string> = new Set([...calmSystems, ...pseudoSystems])

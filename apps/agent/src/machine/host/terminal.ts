@@ -58,11 +58,16 @@ process.once('exit', () => {
   for (const kill of open) kill()
 })
 
-export const openTerminal = async (size: TerminalSize, onOutput: (chunk: Uint8Array) => void): Promise<Terminal> => {
+export const openTerminal = async (
+  size: TerminalSize,
+  onOutput: (chunk: Uint8Array) => void,
+  program?: readonly string[],
+): Promise<Terminal> => {
   const { spawn } = await loadModule()
   const env = { ...ownEnvironment(), TERM: 'xterm-256color', COLORTERM: 'truecolor', TERM_PROGRAM: 'Nezha' }
   const options = { ...size, env, cwd: process.cwd(), encoding: null }
-  const pty = spawn(findShell(process.env.PATH ?? ''), [], options) as unknown as RawTerminal
+  const [file, ...args] = program ?? [findShell(process.env.PATH ?? '')]
+  const pty = spawn(file!, args, options) as unknown as RawTerminal
   // The kernel drops unread output at the last close of the shell’s end, so keep it open.
   const held = pty.ptsName ? openSync(pty.ptsName, constants.O_RDWR | constants.O_NOCTTY) : undefined
   const groups = () => new Set([pty.pid, foregroundGroup(pty.pid)])

@@ -105,7 +105,7 @@ const receive = async (
   }
 }
 
-/** Our server’s requests (docs/use/files.md). */
+/** Our server’s requests (docs/reference/files.md). */
 const more = async (session: Session, request: unknown): Promise<void> => {
   const { files, relay } = session
   const { op, path, to, size, offset, length, resume } = request as Readonly<Record<string, unknown>>
@@ -154,7 +154,7 @@ const answer = async (session: Session, message: Uint8Array): Promise<void> => {
   else if (request) await more(session, request.request)
 }
 
-/** Task 11: files over a relayed stream, in order (agent contract 6, docs/use/files.md). */
+/** Task 11: files over a relayed stream, in order (agent contract 6, docs/reference/files.md). */
 export const createFilesHandler =
   (machine: Machine, timing: RelayTiming): TaskHandler =>
   async (task, { openStream }) => {

@@ -10,8 +10,21 @@ import { attachRelay, parseStreamTask, type Relay, type RelayTiming } from './re
 
 const defaultSize: TerminalSize = { cols: 80, rows: 24 }
 
+const maxWords = 64
+const maxWordLength = 4096
+
+/** The program that a task names in place of the user’s shell; undefined for none. Errors: throws for anything but an argument vector. */
+const parseProgram = (data: string): readonly string[] | undefined => {
+  const { program } = JSON.parse(data) as { program?: unknown }
+  if (program === undefined) return undefined
+  const isWord = (word: unknown) => typeof word === 'string' && word.length <= maxWordLength && !word.includes('\0')
+  if (Array.isArray(program) && program[0] && program.length <= maxWords && program.every(isWord)) return program
+  throw new Error('invalid program')
+}
+
 /** Returns the exit status, null if the user left first. */
-const runShell = async (machine: Machine, relay: Relay, firstSizeMs: number): Promise<number | null> => {
+const runShell = async (machine: Machine, relay: Relay, data: string, firstSizeMs: number): Promise<number | null> => {
+  const program = parseProgram(data)
   // The user sees nothing before the first message, which has the size.
   let next = relay.messages.next()
   const first = await withTimeout(machine, firstSizeMs, next)
@@ -23,7 +36,7 @@ const runShell = async (machine: Machine, relay: Relay, firstSizeMs: number): Pr
     terminal.pause()
     void relay.drained().then(() => terminal.resume())
   }, machine.sleep)
-  const terminal = await machine.openTerminal(frame?.kind === 'resize' ? frame : defaultSize, merger.add)
+  const terminal = await machine.openTerminal(frame?.kind === 'resize' ? frame : defaultSize, merger.add, program)
   void relay.keepAlive()
   const takeInput = async () => {
     for (let step = await next; !step.done; step = await next) {
@@ -43,13 +56,13 @@ const runShell = async (machine: Machine, relay: Relay, firstSizeMs: number): Pr
   }
 }
 
-/** Task 8: a shell over a relayed stream (agent contract 4, 5, docs/reference/agent-extensions.md). */
+/** Task 8: a shell, or the program that the task names, over a relayed stream (agent contract 4, 5, docs/reference/agent-extensions.md). */
 export const createTerminalHandler =
   (machine: Machine, timing: RelayTiming & Pick<Timing, 'firstSizeMs'>): TaskHandler =>
   async (task, { openStream, progress }) => {
     const stream = parseStreamTask(task.data)
     const relay = attachRelay(machine, openStream(), stream, timing)
-    const exit = await runShell(machine, relay, timing.firstSizeMs).catch((error) => {
+    const exit = await runShell(machine, relay, task.data, timing.firstSizeMs).catch((error) => {
       machine.log(`terminal failed: ${toReason(error)}`)
       relay.send(Buffer.from(`${toReason(error)}\r\n`))
       return null

@@ -51,6 +51,8 @@ export interface HostReadings {
   ): Promise<{ cursor: number; hosts: HostReading[] }>
   /** What is known of this host no longer counts: the next call reads it. */
   expire(serverId: number): void
+  /** Whether its agent reads this kind by a collector of its own; such an agent also starts the program that a terminal names. */
+  collects(kind: HostKind, serverId: number): boolean
 }
 
 /** Bounds of the readings. Times in ms, sizes in characters. */
@@ -257,6 +259,7 @@ export function createHostReadings(
       return changedSince(asked, since > version ? 0 : since, answer)
     },
     expire,
+    collects: ({ host }, serverId) => known.get(serverId)?.has(host.collector) ?? false,
   }
 }
 

@@ -5,7 +5,7 @@ import { server } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { invalid, readIds, readObject } from '../../store/records/input.ts'
-import { ownsServer, reachesAll } from '../../store/records/rights.ts'
+import { ownsServer, seesAllServers } from '../../store/records/rights.ts'
 import type { Records, ServerRow } from '../../store/records/rows.ts'
 import { answerWithinMs } from '../runs/evidence.ts'
 import type { RunLedger } from '../runs/run-types.ts'
@@ -33,7 +33,7 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
   const orderOf = ({ viewer }: Caller, ids: readonly number[]) => ({
     ownerId: viewer.id as number,
     by: viewer.username,
-    reach: { mode: 'only', servers: ids } as const,
+    targets: { mode: 'only', servers: ids } as const,
   })
 
   return {
@@ -57,7 +57,7 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
       const { servers: named, config = '{}' } = readObject(body)
       const ids = unique(readIds(named))
       const mine = ids.filter((id) => isMine(caller, id))
-      if (mine.length < ids.length && !reachesAll(caller.viewer)) throw new AppError('forbidden')
+      if (mine.length < ids.length && !seesAllServers(caller.viewer)) throw new AppError('forbidden')
       const command = checkConfig(config)
       if (mine.length === 0) return {}
       const { runId, sent, offline } = await runs.start({

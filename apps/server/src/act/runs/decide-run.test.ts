@@ -8,7 +8,7 @@ const order: RunOrder = {
   kind: 'cron',
   name: 'backup',
   command: 'tar',
-  reach: { mode: 'except', servers: [] },
+  targets: { mode: 'except', servers: [] },
   by: 'mara',
   cronId: 4,
 }
@@ -17,8 +17,8 @@ const plan = { canary: 1, batch: 2, soak: 0, max_failures: 0 }
 test.each([
   ['as named, each once', { mode: 'only', servers: [3, 1, 3, 2] }, [1, 3], [3, 1]],
   ['as they are, where none is named', { mode: 'except', servers: [] }, [2, 1], [2, 1]],
-] as const)('servers are asked %s', (_, reach, connected, asked) => {
-  expect(inOrder(reach as RunOrder['reach'], connected)).toEqual(asked)
+] as const)('servers are asked %s', (_, targets, connected, asked) => {
+  expect(inOrder(targets as RunOrder['targets'], connected)).toEqual(asked)
 })
 
 describe('a run that starts', () => {
@@ -61,7 +61,7 @@ describe('once more', () => {
   test('on the servers that are left, by who asks, as careful as before', () => {
     const rollout = { ...plan, state: 'stopped' } as const
     expect(again({ rollout, deadline_ms: 60 })).toMatchObject({
-      reach: { mode: 'only', servers: [2] },
+      targets: { mode: 'only', servers: [2] },
       by: 'bo',
       cronId: 4,
       deadlineMs: 60,

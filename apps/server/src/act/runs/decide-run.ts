@@ -1,4 +1,4 @@
-import type { Reach } from '@qd/core/define'
+import type { TargetSelection } from '@qd/core/define'
 import { ItemState, NoAnswerReason } from '@qd/core/resources'
 import type { WaitingPart } from './rollouts.ts'
 import type { NewItem, NewRun, UnfinishedItem } from './run-store.ts'
@@ -8,9 +8,9 @@ import type { RunOrder, RunRow } from './run-types.ts'
 const leastRestoredMs = 60_000
 
 /** The connected servers in the order in which they are asked: a rollout begins with who was named first, that is how its canaries are chosen. Pure. */
-export function inOrder(reach: Reach, connected: readonly number[]): readonly number[] {
-  if (reach.mode !== 'only') return connected
-  return [...new Set(reach.servers)].filter((id) => connected.includes(id))
+export function inOrder(targets: TargetSelection, connected: readonly number[]): readonly number[] {
+  if (targets.mode !== 'only') return connected
+  return [...new Set(targets.servers)].filter((id) => connected.includes(id))
 }
 
 /** What is known of servers when a run starts. `now`: epoch ms. */
@@ -90,7 +90,7 @@ export function orderAgain(
     name,
     command,
     ...(programs && programs.size > 0 && { programs }),
-    reach: { mode: 'only', servers: left },
+    targets: { mode: 'only', servers: left },
     by,
     ...(deadline_ms !== null && { deadlineMs: deadline_ms }),
     rollout: rollout && withoutState(rollout),

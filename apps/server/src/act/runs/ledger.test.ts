@@ -113,7 +113,7 @@ describe('a run', () => {
       kind: 'exec',
       name: 'yes',
       command: 'yes',
-      reach: { mode: 'only', servers },
+      targets: { mode: 'only', servers },
       by: 'admin',
       deadlineMs: 15_000,
     })

@@ -80,14 +80,14 @@ export function createLedger(
   }
 
   async function start(order: RunOrder): Promise<Dispatch> {
-    const { ownerId, cronId = 0, kind, reach, raisedBy } = order
+    const { ownerId, cronId = 0, kind, targets, raisedBy } = order
     const { online: connected, offline } = resolveTargets({
-      reach,
+      selection: targets,
       ...(raisedBy !== undefined && { raisedBy }),
       owner: accounts.ownerOf(ownerId),
       servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: hub.connected(id) })),
     })
-    const online = inOrder(reach, connected)
+    const online = inOrder(targets, connected)
     const startedAt = clock.now()
     const nameOf = (id: number) => servers.find(id)?.name ?? ''
     const { run, items, rollout } = startedRun(order, { online, offline, now: startedAt, nameOf, versionOf })
@@ -128,8 +128,8 @@ export function createLedger(
     start,
     async startCron(task, started) {
       const { owner_id: ownerId, id: cronId, name, command } = task
-      const reach = cron.reach!({ ...task, ...follow(cron, { ...task }, ownerId) })
-      return (await start({ ownerId, cronId, kind: 'cron', name, command, reach, ...started })).runId
+      const targets = cron.targets!({ ...task, ...follow(cron, { ...task }, ownerId) })
+      return (await start({ ownerId, cronId, kind: 'cron', name, command, targets, ...started })).runId
     },
     async again(runId, { by }) {
       await writes.settled()
@@ -207,9 +207,10 @@ function createSendParts(parts: {
   const versionOf = (serverId: number) => live.hostOf(serverId).version ?? ''
 
   /** What an agent is sent; null if it is sent nothing. */
-  function taskOf(serverId: number, { kind, command, programs }: Sending) {
+  function taskOf(serverId: number, { kind, command, programs, deadlineMs: within }: Sending) {
     const program = programs?.get(serverId)
-    if (program) return programTask(program, isOurs(live.hostOf(serverId)))
+    // A program without a time limit of its own has that of a command.
+    if (program) return programTask(program, isOurs(live.hostOf(serverId)) && within !== undefined)
     const { task } = evidenceOf[kind]
     return task === null ? null : { type: Number(task), data: command }
   }

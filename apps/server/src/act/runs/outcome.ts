@@ -20,8 +20,8 @@ export interface Outcome {
 /** Output kept of one part (decisions.md, "Run states"). */
 export const maxOutputBytes = 1024 * 1024
 
-/** Nezha agents append this to the output of a command that failed (agent contract 3.5). */
-const exitText = /\n?exit status (\d{1,3})$/
+/** Nezha agents append this to the output of a command that failed (agent contract 3.5). On Windows, codes above 65535 are in hexadecimal. */
+const exitText = /\n?exit status (\d{1,5}|0x[\da-f]{1,8})$/
 /** Our agents say so what they have cut themselves (docs/reference/agent-extensions.md). */
 const cutNote = /\n\[(\d{1,15}) bytes cut\]$/
 
@@ -37,13 +37,16 @@ export function readOutcome(result: TaskResult, announced: boolean): Outcome {
   return {
     state: result.successful ? ItemState.success : ItemState.failure,
     reason: limited === undefined ? null : FailureReason.timeLimit,
-    exitCode: result.successful ? 0 : exit ? Number(exit[1]) : null,
+    exitCode: result.successful ? 0 : exit ? toSigned(exit[1]!) : null,
     output: kept.output,
     cutBytes: kept.cutBytes + Number(note?.[1] ?? 0),
     lines: countLines(kept.output),
     durationMs: Number.isFinite(delayMs) && delayMs > 0 ? Math.round(delayMs) : null,
   }
 }
+
+/** A 32-bit exit code as PowerShell shows it: `0xc0000005` is -1073741819. */
+const toSigned = (code: string) => Number(code) | 0
 
 /** An outcome without exit code or duration. `text` is clean. A refusal of a Nezha agent, which may be in Chinese, is told in our agents’ words. */
 export function toOutcome(state: Outcome['state'], text: string): Outcome {

@@ -14,10 +14,13 @@ const outputBytes = 1024 * 1024
 /** What a shell runs as this program with these arguments. */
 export const commandLineOf = (program: readonly string[]): string => program.map(shellQuote).join(' ')
 
-/** The task that starts a program with its arguments: without a shell by our agents, as a quoted command by existing ones, which may not know that task. */
-export function programTask(program: readonly string[], isOurAgent: boolean): { type: number; data: string } {
+/**
+ * The task that starts a program with its arguments: without a shell, or as a quoted command. The latter is for existing agents, which may not know
+ * that task, and for programs that may take longer than `programSeconds`.
+ */
+export function programTask(program: readonly string[], isDirect: boolean): { type: number; data: string } {
   const [cmd, ...args] = program
-  if (!isOurAgent) return { type: Number(taskType.command), data: commandLineOf(program) }
+  if (!isDirect) return { type: Number(taskType.command), data: commandLineOf(program) }
   const request = { cmd, args, timeout_seconds: programSeconds, max_output_bytes: outputBytes }
   return { type: Number(taskType.exec), data: JSON.stringify(request) }
 }

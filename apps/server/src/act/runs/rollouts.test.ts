@@ -61,7 +61,7 @@ const start = (agents: readonly { id: number }[], more: Partial<RunOrder>) =>
     kind: 'update',
     name: 'force-update',
     command: '',
-    reach: { mode: 'only', servers: agents.map(({ id }) => id) },
+    targets: { mode: 'only', servers: agents.map(({ id }) => id) },
     by: 'admin',
     ...more,
   })

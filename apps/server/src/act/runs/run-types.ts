@@ -1,4 +1,4 @@
-import type { Reach } from '@qd/core/define'
+import type { TargetSelection } from '@qd/core/define'
 import type { Rollout, RunCounts, RunItem, RunKind as runKinds } from '@qd/core/resources'
 import type { RowsWanted } from '../../store/records/pages.ts'
 import type { CronRow, StoredRow } from '../../store/records/rows.ts'
@@ -34,7 +34,7 @@ export interface ClosedPart {
   readonly output: string
 }
 
-/** `reach` is resolved for the owner at the start. */
+/** `targets` are resolved for the owner at the start. */
 export interface RunOrder {
   ownerId: number
   kind: RunKind
@@ -43,7 +43,7 @@ export interface RunOrder {
   command: string
   /** A program and its arguments for each server, in place of `command`: started without a shell by our agents. */
   programs?: ReadonlyMap<number, readonly string[]>
-  reach: Reach
+  targets: TargetSelection
   by: string
   cronId?: number
   raisedBy?: number

@@ -1,5 +1,6 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import { type AppError, errorTraits } from '@qd/core/errors'
+import { apiHeaders } from '../../kernel/net/headers.ts'
 import { errorText } from '../../kernel/texts.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -33,6 +34,13 @@ export function dataText(value: unknown): string | null {
 
 export function ok(text: string, headers: Record<string, string> = {}): Response {
   return new Response(text, { headers: { 'Content-Type': json, ...headers } })
+}
+
+/** To a health check; `problem` null: all is well. */
+export function healthAnswer(problem: string | null): Response {
+  const body = problem === null ? { success: true } : { error: problem }
+  const headers = { ...apiHeaders, 'Content-Type': json }
+  return new Response(JSON.stringify(body), { status: problem === null ? 200 : 503, headers })
 }
 
 /** The contract's text, with code, parameters and problems for our clients. */

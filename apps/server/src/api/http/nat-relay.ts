@@ -15,7 +15,7 @@ import { forTarget, forVisitor } from './nat-headers.ts'
 export type NatRelay = ReturnType<typeof createNatRelay>
 
 /** The console's paths under every name. */
-const ofConsole = /^\/(?:dashboard|api|healthz|metrics|mcp|agent|install)\b/
+const ofConsole = /^\/(?:dashboard|api|healthz|readyz|metrics|mcp|agent|install)\b/
 
 const offline: NatRefusal = { status: 503, text: texts.notConnected, hint: 'Its agent is not connected right now.' }
 const tooMany: NatRefusal = {
@@ -73,7 +73,7 @@ export function createNatRelay(parts: Parts) {
   }
 
   /** The profile's owner must still own the server (S-27). */
-  function mayReach({ owner_id, server_id }: NatRow): boolean {
+  function mayRelay({ owner_id, server_id }: NatRow): boolean {
     const server = servers.find(server_id)
     return server !== undefined && (server.owner_id === owner_id || accounts.isAdmin(owner_id))
   }
@@ -111,7 +111,7 @@ export function createNatRelay(parts: Parts) {
 
   function relay(row: NatRow, request: IncomingMessage, response: ServerResponse, switched?: Switched): void {
     if (!row.enabled) return void sendDisabled(response, row.domain)
-    if (!mayReach(row)) return void sendRefusal(request, response, offline)
+    if (!mayRelay(row)) return void sendRefusal(request, response, offline)
     send(request, row).then(
       ({ outgoing, connection }) => {
         outgoing.on('response', (answer) => {

@@ -4,7 +4,7 @@ import { type Host, type HostState, isMeasured } from '@qd/core/schemas'
 import type { UnmeasuredMetric } from '@qd/protocol/unmeasured'
 import type { Base } from '../../base.ts'
 import { version } from '../../kernel/version.ts'
-import { owns, ownsServer, reachesWithin } from '../../store/records/rights.ts'
+import { owns, ownsServer, tokenCovers } from '../../store/records/rights.ts'
 import type { ServerRow, ServiceRow } from '../../store/records/rows.ts'
 import type { Engines } from '../container.ts'
 
@@ -69,7 +69,7 @@ export function* families(parts: FamilyParts, viewer: Viewer | null): Generator<
   yield* serverFamilies(parts, servers)
   const mine = (row: ServiceRow) =>
     viewer === null ||
-    (owns(viewer, row) && reachesWithin(viewer, { reach: service.reach!({ ...row }), owner: row.owner_id }, parts))
+    (owns(viewer, row) && tokenCovers(viewer, { selection: service.targets!({ ...row }), owner: row.owner_id }, parts))
   yield* serviceFamilies(parts, parts.services.all().filter(mine))
   const ids = new Set(servers.map(({ id }) => id))
   const incidents = parts.incidents

@@ -72,7 +72,6 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
     }),
     fieldsVersion: () => announcements.versionOf('alert-rule'),
     otherVersion: () => String(announcements.versionOf('alert-rule')),
-    omit: ['firing'],
     texts: {
       'rules.ruleCover': () => texts.permission,
       'rules.ruleDuration': () => texts.ruleDuration,

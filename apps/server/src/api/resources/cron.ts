@@ -22,7 +22,7 @@ export const crons: Entity<'cron', CronRow, MutableCrons> = defineEntity(cron, {
       last_executed_at: toInstant(row.last_executed_at),
       cron_job_id: row.task_type === 0 ? row.id : 0,
     }),
-    omit: ['command', 'push_successful', 'last_result', 'last_run_id', 'last_counts', 'cron_job_id'],
+    omit: ['command', 'push_successful', 'last_result', 'last_run_id', 'cron_job_id'],
     fresh: { last_executed_at: null, last_result: false, last_run_id: 0, last_counts: {} },
     texts: {
       'cover.notOption': () => texts.permission,
@@ -34,12 +34,12 @@ export const crons: Entity<'cron', CronRow, MutableCrons> = defineEntity(cron, {
     },
     actions: {
       async run(caller, row) {
-        const reached = resolveTargets({
-          reach: cron.reach!({ ...row, ...follow(cron, { ...row }, row.owner_id) }),
+        const targets = resolveTargets({
+          selection: cron.targets!({ ...row, ...follow(cron, { ...row }, row.owner_id) }),
           owner: accounts.ownerOf(row.owner_id),
           servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: true })),
         })
-        stepUp.demandFor(caller, reached.ids.length)
+        stepUp.demandFor(caller, targets.ids.length)
         return { run_id: await runs.startCron(row, { by: caller.viewer.username }) }
       },
     },

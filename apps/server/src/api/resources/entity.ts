@@ -94,7 +94,6 @@ export function defineEntity<
           resource,
           records,
           fieldsOf: (row) => storedFields(resource, row),
-          omit: [],
           ...rules,
           async alsoRemove(db: Handle, ids: readonly number[]) {
             for (const { members } of groups) if (members) await deleteWhere(db, members, ids)

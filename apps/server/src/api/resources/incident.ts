@@ -34,7 +34,11 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
       acked_at: toInstant(row.acked_at),
       told: row.told.map((part) => ({ ...part, at: toInstant(part.at) })),
       runs: row.runs,
-      deeds: row.deeds.map((deed) => ({ ...deed, at: toInstant(deed.at), until: deed.until && toInstant(deed.until) })),
+      responses: row.responses.map((response) => ({
+        ...response,
+        at: toInstant(response.at),
+        until: response.until && toInstant(response.until),
+      })),
       owner: ownerItem(accounts, row.owner_id),
     }
   }

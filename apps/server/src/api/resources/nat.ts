@@ -42,7 +42,6 @@ export const natProfiles: Entity<'nat', NatRow, MutableRecords<NatRow>> = define
       },
       fieldsVersion: () => settings.version() + consoleNames.version(),
       otherVersion: () => `${announcements.versionOf('nat')}.${consoleNames.version()}`,
-      omit: ['checked_at', 'check_error'],
       fresh: { checked_at: null, check_error: '' },
       texts: {
         'server_id.tooSmall': () => texts.natServer,

@@ -62,7 +62,6 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
     return {
       byIds: true,
       fieldsOf,
-      omit: ['last_sent_at', 'last_error', 'has_header', 'has_body', 'masked_header', 'masked_body', 'host'],
       fresh: { last_sent_at: null, last_error: '' },
       notStored: ['skip_check'],
       texts: ownTexts,

@@ -64,6 +64,9 @@ type Answered =
   | (typeof others)[number]['resource']['name']
   // Records of hosts are read there, by one route for all of them.
   | 'unit'
+  | 'container'
+  | 'filesystem'
+  | 'package'
 const _allAnswered: ResourceName extends Answered ? true : { missing: Exclude<ResourceName, Answered> } = true
 
 export type LoadedRecords = {

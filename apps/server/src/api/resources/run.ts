@@ -38,7 +38,7 @@ function createRunStore({ runs, stepUp }: Container, around: Surroundings): Reso
   async function rowFor({ viewer }: Caller, id: number): Promise<RunRow> {
     const row = await runs.get(id)
     const { servers } = viewer
-    // A limited token gets no runs that reached other servers.
+    // A limited token gets no runs on other servers.
     const isWithin = servers === undefined || row?.items?.every((item) => servers.includes(item.server_id))
     if (row && owns(viewer, row) && isWithin) return row
     throw new AppError('notFound', { resource: 'run', id })

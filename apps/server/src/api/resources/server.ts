@@ -1,8 +1,12 @@
 import { actionOf, type InputOf, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { server, serverGroup } from '@qd/core/resources'
+import { hostRowName, resourceByName, server, serverGroup } from '@qd/core/resources'
+import { toInputFrame } from '@qd/protocol/stream-frames'
+import * as z from 'zod'
+import type { HostReadings } from '../../act/hosts/readings.ts'
 import { createFanOuts } from '../../act/operations/fan-out.ts'
 import type { OwnershipTransfers } from '../../act/ownership-transfers.ts'
+import { commandLineOf } from '../../act/runs/program.ts'
 import type { AgentHub } from '../../fleet/agents/hub.ts'
 import { createInstallCall } from '../../fleet/install/call.ts'
 import type { Streams } from '../../fleet/streams/streams.ts'
@@ -12,7 +16,7 @@ import { texts } from '../../kernel/texts.ts'
 import { readArgs, readIds } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { checkReferences } from '../../store/records/references.ts'
-import { owns, ownsServer, reachesWithin } from '../../store/records/rights.ts'
+import { owns, ownsServer, tokenCovers } from '../../store/records/rights.ts'
 import type { ServerRecords, ServerRow } from '../../store/records/rows.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
@@ -30,7 +34,6 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
     const { live, agents } = container
     return {
       byIds: true,
-      reach: ({ id }) => ({ mode: 'only', servers: [id] }),
       omit: [
         'uuid',
         'note',
@@ -40,8 +43,6 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
         'ddns_profiles',
         'override_ddns_domains',
         'last_seen_at',
-        'own_secret',
-        'enrolled_at',
       ],
       fieldsOf(row) {
         const lastSeen = live.lastSeen(row.id)
@@ -86,28 +87,26 @@ const unseen = { secret_hash: '', enrolled_at: null, last_seen_at: null, host: {
 function withAgents(records: MutableRecords<ServerRow>, { clock, random }: LoadParts): MutableServers {
   const enrolling = new Map<string, Promise<ServerRow>>()
   const ids = new Map(records.all().map((row) => [row.uuid, row.id]))
-  const pending = new Set<string>()
+  const names = createNames(random)
+  for (const { name } of records.all()) names.add(name)
   records.onChange(({ before, after }) => {
     if (before) ids.delete(before.uuid)
     if (after) ids.set(after.uuid, after.id)
+    if (after) names.add(after.name)
+    if (before) names.remove(before.name)
   })
   const byUuid = (uuid: string) => {
     const id = ids.get(uuid)
     return id === undefined ? undefined : records.find(id)
   }
-  const freshName = (hostname: string) => {
-    const taken = new Set(records.all().map(({ name }) => name.toLowerCase()))
-    const isTaken = (name: string) => taken.has(name.toLowerCase()) || pending.has(name.toLowerCase())
-    return isHostname(hostname) && !isTaken(hostname) ? hostname : generatedName(random, isTaken)
-  }
   async function insert({ uuid, ownerId, hostname = '' }: Parameters<MutableServers['enrol']>[0]) {
-    const name = freshName(hostname)
-    const key = name.toLowerCase()
-    pending.add(key)
+    const name = isHostname(hostname) && !names.has(hostname) ? hostname : names.generate()
+    // Taken while it is being stored.
+    names.add(name)
     try {
       return await records.insert({ ...initial, ...unseen, uuid, name, owner_id: ownerId })
     } finally {
-      pending.delete(key)
+      names.remove(name)
     }
   }
   return {
@@ -140,16 +139,38 @@ const nouns =
     ' ',
   )
 
-/** An unused pair of words for a nameless host, numbered if all are taken. */
-export function generatedName(random: Random, isTaken: (name: string) => boolean): string {
-  const [first, second] = random.bytes(2) as Uint8Array & [number, number]
-  const count = adjectives.length * nouns.length
-  const start = (first % adjectives.length) * nouns.length + (second % nouns.length)
-  for (let step = 0; ; step += 1) {
-    const at = (start + step) % count
-    const words = `${adjectives[Math.floor(at / nouns.length)]}-${nouns[at % nouns.length]}`
-    const name = step < count ? words : `${words}-${Math.floor(step / count) + 1}`
-    if (!isTaken(name)) return name
+/** The names of all servers, in any case; one may be taken several times. */
+export function createNames(random: Random) {
+  const taken = new Map<string, number>()
+  const pairs = adjectives.length * nouns.length
+  /** All pairs with numbers up to this are taken. */
+  let full = 0
+  const has = (name: string) => taken.has(name.toLowerCase())
+  return {
+    has,
+    add(name: string): void {
+      const key = name.toLowerCase()
+      taken.set(key, (taken.get(key) ?? 0) + 1)
+    },
+    remove(name: string): void {
+      const key = name.toLowerCase()
+      const left = (taken.get(key) ?? 1) - 1
+      if (left > 0) return void taken.set(key, left)
+      taken.delete(key)
+      full = 0
+    },
+    /** An unused pair of words for a nameless host, numbered if all are taken. */
+    generate(): string {
+      const [first, second] = random.bytes(2) as Uint8Array & [number, number]
+      const start = (first % adjectives.length) * nouns.length + (second % nouns.length)
+      for (; ; full += 1)
+        for (let step = 0; step < pairs; step += 1) {
+          const at = (start + step) % pairs
+          const words = `${adjectives[Math.floor(at / nouns.length)]}-${nouns[at % nouns.length]}`
+          const name = full === 0 ? words : `${words}-${full + 1}`
+          if (!has(name)) return name
+        }
+    },
   }
 }
 
@@ -191,7 +212,7 @@ function createRegroup({ serverGroups: groups }: Pick<Container, 'serverGroups'>
   const mayChange = (viewer: Viewer, id: number) => {
     const row = groups.find(id)
     if (!row || !owns(viewer, row)) return false
-    return reachesWithin(viewer, { reach: { mode: 'only', servers: row.servers }, owner: row.owner_id }, around)
+    return tokenCovers(viewer, { selection: { mode: 'only', servers: row.servers }, owner: row.owner_id }, around)
   }
   return async ({ viewer }: Caller, body: unknown): Promise<null> => {
     const { ids: named, ...rest } = (body ?? {}) as { readonly ids?: unknown }
@@ -223,19 +244,46 @@ function createRegroup({ serverGroups: groups }: Pick<Container, 'serverGroups'>
   }
 }
 
-/** Opens a terminal stream for `/ws/terminal/{session_id}`. Another user's server counts as unknown, whatever its state (contract http-api 3.8, 11). Errors: `notFound`, `blocked`. */
-function createShell(parts: { servers: ServerRecords; agents: AgentHub; streams: Streams }) {
-  const { servers, agents, streams } = parts
+/**
+ * Opens a terminal stream for `/ws/terminal/{session_id}`. `inside`: the record on the host in which the shell runs. Agents that can’t start a
+ * program in a terminal get it typed into their shell. Another user's server counts as unknown, whatever its state (contract http-api 3.8, 11).
+ * Errors: `invalid`, `notFound`, `blocked`.
+ */
+function createShell(parts: {
+  servers: ServerRecords
+  agents: AgentHub
+  streams: Streams
+  hostReadings: HostReadings
+}) {
+  const { servers, agents, streams, hostReadings } = parts
   return async (caller: Caller, body: unknown) => {
-    const { server_id: id } = (body ?? {}) as { server_id?: unknown }
+    const { server_id: id, inside } = (body ?? {}) as { server_id?: unknown; inside?: unknown }
+    const place = inside === undefined ? null : readPlace(inside)
     const row = servers.find(readServerId(id))
     if (!row || !ownsServer(caller.viewer, row)) {
       throw new AppError('notFound', { resource: 'server', id: Number(id ?? 0), text: texts.notConnected })
     }
     if (!agents.connected(row.id)) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
-    const session_id = streams.create({ caller, serverId: row.id, purpose: 'terminal' })
+    const startsProgram = place !== null && hostReadings.collects(place.kind, row.id)
+    const session_id = streams.create({
+      ...{ caller, serverId: row.id, purpose: 'terminal' },
+      ...(place && { about: ` ${place.kind.name} ${place.name}` }),
+      ...(startsProgram && { more: { program: place.program } }),
+      ...(place && !startsProgram && { opening: toInputFrame(`exec ${commandLineOf(place.program)}\r`) }),
+    })
     return { session_id, server_id: row.id, server_name: row.name }
   }
+}
+
+const place = z.object({ kind: z.string(), name: hostRowName() })
+
+/** The record on a host in which a shell is to run, and the program for it. Errors: `invalid`. */
+function readPlace(inside: unknown) {
+  const { data } = place.safeParse(inside)
+  const { name: kind, host } = resourceByName(data?.kind ?? '') ?? {}
+  const program = data && host?.shell?.(data.name)
+  if (!kind || !host || !program) throw new AppError('invalid', {}, { problems: [{ field: 'inside', code: 'wrong' }] })
+  return { kind: { name: kind, host }, name: data.name, program }
 }
 
 /** Missing counts as 0, which no server has. Errors: `invalid`. */

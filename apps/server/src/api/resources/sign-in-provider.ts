@@ -6,7 +6,6 @@ import { defineEntity, type Entity } from './entity.ts'
 export const signInProviders: Entity<'sign-in-provider', SignInProviderRow> = defineEntity(signInProvider, {
   table: 'sign_in_providers',
   rules: ({ bindings, settings }, _around, providers) => ({
-    omit: ['has_secret'],
     async prove(input, before) {
       const isTaken = providers
         .all()

@@ -4,14 +4,13 @@ import {
   deriving,
   holds,
   isEmpty,
-  type Reach,
   type Resource,
+  type TargetSelection,
   type Values,
   type View,
   type Viewer,
 } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
-import { hasSelection, selectionInput } from '@qd/core/resources'
 import type { Follow } from '../../act/following.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/ports.ts'
@@ -19,7 +18,7 @@ import { texts } from '../../kernel/texts.ts'
 import { type InputRules, readArgs, readIds, readInput } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { checkReferences, type KeptRecords } from '../../store/records/references.ts'
-import { demandFor, demandRight, owns, reachesWithin } from '../../store/records/rights.ts'
+import { demandFor, demandRight, owns, tokenCovers } from '../../store/records/rights.ts'
 import type { Accounts, Records, ServerRow, StoredRow } from '../../store/records/rows.ts'
 import type { Settings } from '../../store/records/settings.ts'
 import type { Handle } from '../../store/records/table.ts'
@@ -72,8 +71,8 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   /** Changes if `fieldsOf` might for the same row. */
   fieldsVersion?(row: Row): number
   otherVersion?(): string
-  /** Left out if empty (contract http-api 4). */
-  omit: readonly string[]
+  /** Left out if empty (contract http-api 4), as are fields that follow from a secret or that require a capability. */
+  omit?: readonly string[]
   /** The row for this viewer, null if hidden. Default: owners and administrators see it. */
   project?(viewer: Viewer, row: Row): Row | null
   /** `?id=` filters (contract http-api 1.5). */
@@ -83,8 +82,6 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   /** Tries a record before it is stored; `before` is null for a new one. */
   prove?(input: Readonly<Record<string, unknown>>, before: Row | null, caller: Caller): Promise<void>
   notStored?: readonly string[]
-  /** Servers that a row affects. Default: the resource's reach. */
-  reach?(row: Row): Reach
   fresh?: Readonly<Record<string, unknown>>
   /** What is stored for new input, and the response. */
   make?(input: Readonly<Record<string, unknown>>): { values: Omit<Row, keyof StoredRow>; answer(row: Row): unknown }
@@ -99,17 +96,18 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
 /** A store of records in memory: the one place that checks scope and ownership. */
 export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, around: Surroundings): ResourceStore {
   const { resource, records, project = (viewer, row) => (mayTouch(viewer, row) ? row : null) } = parts
-  const omit = [...parts.omit, ...(hasSelection(resource) ? Object.keys(selectionInput()) : [])]
   const secrets = Object.keys(resource.fields).filter((field) => resource.fields[field]?.kind === 'secret')
+  const unknown = unknownElsewhere(resource)
+  const about = resource.about ?? resource.targets
   const { clock, accounts, settings, servers } = around
   const itemTexts = new WeakMap<Row, { version: string; text: string }>()
   const needs = (viewer: Viewer, right: 'read' | 'write' | 'remove') => demandRight(settings, viewer, resource, right)
 
-  const isWithin = (viewer: Viewer, reach: Reach | undefined, owner: number) =>
-    reach === undefined || reachesWithin(viewer, { reach, owner }, around)
+  const isWithin = (viewer: Viewer, selection: TargetSelection | undefined, owner: number) =>
+    selection === undefined || tokenCovers(viewer, { selection, owner }, around)
 
-  function demandWithin(viewer: Viewer, input: Readonly<Record<string, unknown>>, owner: number): void {
-    if (!isWithin(viewer, resource.reach?.({ id: 0, ...input }), owner)) throw new AppError('forbidden')
+  function demandWithin(viewer: Viewer, row: AnyRow, owner: number): void {
+    if (!isWithin(viewer, about?.(row), owner)) throw new AppError('forbidden')
   }
 
   function followed(input: Readonly<Record<string, unknown>>, owner: number, viewer: Viewer) {
@@ -120,13 +118,12 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
   function mayTouch(viewer: Viewer, row: Row): boolean {
     if (!owns(viewer, row)) return false
     if (viewer.servers === undefined) return true
-    const reach = parts.reach ? parts.reach(row) : resource.reach?.({ id: row.id, ...parts.fieldsOf(row) })
-    return isWithin(viewer, reach, row.owner_id)
+    return isWithin(viewer, about?.({ id: row.id, ...parts.fieldsOf(row) }), row.owner_id)
   }
 
   /** Records without servers affect all: limited tokens may read and add them, not change them. */
   function demandUnlimited(viewer: Viewer): void {
-    if (viewer.servers !== undefined && !parts.reach && !resource.reach) throw new AppError('forbidden')
+    if (viewer.servers !== undefined && !about) throw new AppError('forbidden')
   }
 
   function recordOf(row: Row): AnyRow {
@@ -147,7 +144,8 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     // Loops, because this runs for every server with each sample.
     const record: Record<string, unknown> & { id: number } = recordOf(row)
     for (const field of secrets) if (field in record) record[field] = ''
-    for (const field of omit) if (isOmitted(record[field])) delete record[field]
+    for (const field of parts.omit ?? []) if (isOmitted(record[field])) delete record[field]
+    for (const field of unknown) if (record[field] !== 0 && isOmitted(record[field])) delete record[field]
     if (guest) delete record.owner
     const text = JSON.stringify(resource.wire.encodeRow(record))
     if (text.length <= longestKept) itemTexts.set(row, { version, text })
@@ -197,7 +195,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       const input = followed(readInput(resource, body, parts), owner, viewer)
       checkReferences(resource, { input, owner, viewer, texts: parts.texts }, around)
       parts.check?.(input, owner, viewer)
-      demandWithin(viewer, input, owner)
+      demandWithin(viewer, { id: 0, ...input }, owner)
       await parts.prove?.(input, null, caller)
       const made = parts.make?.(input)
       const row = await records.insert({
@@ -217,7 +215,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
         const input = followed(read, row.owner_id, viewer)
         checkReferences(resource, { input, owner: row.owner_id, viewer, texts: parts.texts }, around)
         parts.check?.(input, row.owner_id, viewer)
-        demandWithin(viewer, input, row.owner_id)
+        demandWithin(viewer, { id, ...input }, row.owner_id)
         return input
       }
       const before = rowFor(viewer, id)
@@ -267,6 +265,15 @@ export function filterById<Row extends StoredRow>(rows: readonly Row[], text: st
   const ids = new Set(text.split(',').map(Number))
   const named = rows.filter((row) => ids.has(row.id))
   return named.length > 0 ? named : rows
+}
+
+/** Fields that clients of existing dashboards don’t know. */
+function unknownElsewhere({ fields }: Resource): readonly string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    if (field.requires !== undefined) return [name]
+    if (field.kind !== 'secret') return []
+    return [field.has ?? [], field.masked?.field ?? []].flat()
+  })
 }
 
 function isOmitted(value: unknown): boolean {

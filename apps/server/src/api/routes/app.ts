@@ -16,7 +16,7 @@ import type { Audit } from '../../store/records/audit.ts'
 import { randomText } from '../../store/records/secrets.ts'
 import type { Settings } from '../../store/records/settings.ts'
 import type { Health } from '../health.ts'
-import { createAnswerCache, dataText, envelope, failure, ok } from '../http/answer.ts'
+import { createAnswerCache, dataText, envelope, failure, healthAnswer, ok } from '../http/answer.ts'
 import { type HttpContext, type HttpEnv, readBody } from '../http/request.ts'
 import type { ResourceStore } from '../resources/store.ts'
 import type { createFileRoutes } from './files.ts'
@@ -215,12 +215,9 @@ export function createApp(parts: AppParts): Hono<HttpEnv> {
   })
   app.get('/healthz', async () => {
     const problems = await parts.health.problems()
-    if (problems.length === 0) return ok('{"success":true}', apiHeaders)
-    return new Response(JSON.stringify({ error: problems.join('; ') }), {
-      status: 503,
-      headers: { ...apiHeaders, 'Content-Type': 'application/json; charset=utf-8' },
-    })
+    return healthAnswer(problems.length === 0 ? null : problems.join('; '))
   })
+  app.get('/readyz', () => healthAnswer(parts.health.isReady() ? null : 'this server does not hold the database'))
   app.get('/metrics', (context) => parts.metrics(context))
   app.post('/mcp', (context) => parts.mcp(context))
   app.on(['GET', 'DELETE'], '/mcp', mcpMethods)

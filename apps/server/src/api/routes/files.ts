@@ -47,7 +47,7 @@ const put = z.object({ mode: z.string(), create_dirs: z.boolean(), if_match_sha2
 /** As for any MCP message (contract http-api 3.22). */
 const maxWriteBody = 8 * 1024 * 1024
 
-/** File calls, all POST; another user's server counts as unknown (contract http-api 3.8, 11, docs/use/files.md). */
+/** File calls, all POST; another user's server counts as unknown (contract http-api 3.8, 11, docs/reference/files.md). */
 export function createFileRoutes(
   base: Base,
   parts: Pick<Container, 'agents' | 'live' | 'streams' | 'questions' | 'runs'> & { stepUp: StepUp; links: FileLinks },
@@ -114,7 +114,7 @@ export function createFileRoutes(
     return (outcome: Uploaded | null) => report(outcome && outcomeOf(outcome))
   }
   return {
-    /** A run of one file; `/file?id=N&run=M` sends each part in its turn (docs/use/files.md). */
+    /** A run of one file; `/file?id=N&run=M` sends each part in its turn (docs/reference/files.md). */
     '/file/run': {
       about: {
         id: 'file.run',
@@ -150,7 +150,7 @@ export function createFileRoutes(
         const { runId } = await runs.start({
           ownerId: caller.viewer.id!,
           by: caller.viewer.username,
-          reach: { mode: 'only', servers: ids },
+          targets: { mode: 'only', servers: ids },
           kind: 'file',
           name: cleanOutput(readText(name, 'name')),
           command: target,

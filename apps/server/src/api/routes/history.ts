@@ -6,7 +6,7 @@ import type { Base } from '../../base.ts'
 import type { EventStore } from '../../fleet/events/event-store.ts'
 import { liveViewOf } from '../../fleet/live/view.ts'
 import { texts } from '../../kernel/texts.ts'
-import { demandFor, historyScope, ownsServer, reachesAll } from '../../store/records/rights.ts'
+import { demandFor, historyScope, ownsServer, seesAllServers } from '../../store/records/rights.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
 import type { History } from '../../watch/history/history.ts'
 import { stepFor } from '../../watch/history/steps.ts'
@@ -113,7 +113,7 @@ export function createHistoryReads(
         tag: 'server',
         summary: 'Events of a server, newest first',
         scope: server.scopes.read,
-        query: ['before', 'limit'],
+        query: ['before', 'kind', 'from', 'to', 'limit'],
         data: z.array(z.object()),
       },
       async answer(context) {
@@ -122,10 +122,19 @@ export function createHistoryReads(
         const id = readId(context.req.param('id') ?? '')
         const row = servers.find(id)
         if (!row || !ownsServer(viewer, row))
-          throw new AppError('notFound', { resource: 'server', id, ...(!reachesAll(viewer) && { text: texts.server }) })
+          throw new AppError('notFound', {
+            resource: 'server',
+            id,
+            ...(!seesAllServers(viewer) && { text: texts.server }),
+          })
         const before = context.req.query('before')
-        const limit = Math.max(1, Math.min(maxEvents, readNumber(context, 'limit', usual.events)))
-        const found = await events.list(id, { before: before ? readId(before) : null, limit })
+        const found = await events.list(id, {
+          before: before ? readId(before) : null,
+          kind: context.req.query('kind'),
+          from: readNumber(context, 'from', 0),
+          to: readNumber(context, 'to', clock.now() + dayMs),
+          limit: Math.max(1, Math.min(maxEvents, readNumber(context, 'limit', usual.events))),
+        })
         const data = found.map((event) => ({ ...event, at: new Date(event.at).toISOString() }))
         return ok(envelope(dataText(data)))
       },

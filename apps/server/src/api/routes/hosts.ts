@@ -9,7 +9,7 @@ import {
   type Viewer,
 } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
-import { maxHostTargets, server } from '@qd/core/resources'
+import { hostRowName, maxHostTargets, server } from '@qd/core/resources'
 import { longestCommand } from '@qd/core/schemas'
 import { predicateOf } from '@qd/core/targets'
 import * as z from 'zod'
@@ -32,7 +32,6 @@ import type { Routes } from './openapi.ts'
 
 /** How long a call waits for hosts, in ms. */
 const wait = { usual: 10_000, most: 15_000 }
-const longestName = 256
 const longestRunName = 128
 
 /** A resource whose records live on hosts. */
@@ -164,12 +163,12 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
       const { runId, sent, offline } = await runs.start({
         ownerId: viewer.id as number,
         by: viewer.username,
-        reach: { mode: 'only', servers: ids },
+        targets: { mode: 'only', servers: ids },
         kind: 'exec',
         name: `${action.name} ${[...names].join(' ')}`.slice(0, longestRunName),
         command,
         programs,
-        deadlineMs: programSeconds * 1000 + answerWithinMs,
+        ...(!kind.host.long?.includes(action.name) && { deadlineMs: programSeconds * 1000 + answerWithinMs }),
         rollout: isRollout ? { canary, batch, soak, max_failures } : null,
       })
       const target = ids.map((id) => `${id} ${byServer.get(id)!.join(' ')}`).join(', ')
@@ -194,7 +193,8 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
   return Object.fromEntries(
     kinds.flatMap((kind) =>
       Object.values(kind.actions)
-        .filter(({ wire }) => wire?.method === 'POST')
+        // A shell is opened as any terminal.
+        .filter(({ wire, opens }) => wire?.method === 'POST' && opens === null)
         .map((action) => [`/${action.wire!.path}`, actOf(kind, action)] as const),
     ),
   )
@@ -214,14 +214,7 @@ function textOf({ serverId, state, at, error, left, rows }: HostReading): string
 const refused = (code: Problem['code'], params: NonNullable<Problem['params']> = {}, text?: string) =>
   new AppError('invalid', text === undefined ? {} : { text }, { problems: [{ field: 'targets', code, params }] })
 
-const target = z.object({
-  server_id: z.int().min(1),
-  name: z
-    .string()
-    .min(1)
-    .max(longestName)
-    .regex(/^\P{Cc}+$/u),
-})
+const target = z.object({ server_id: z.int().min(1), name: hostRowName() })
 
 /** Names by server, each once, in the order of the call. Errors: `invalid`. */
 function readTargets(named: unknown): ReadonlyMap<number, string[]> {

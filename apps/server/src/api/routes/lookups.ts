@@ -3,7 +3,7 @@ import { AppError } from '@qd/core/errors'
 import { DdnsProvider, ddns, server } from '@qd/core/resources'
 import * as z from 'zod'
 import type { AgentConfigs } from '../../act/operations/questions.ts'
-import { demandFor, ownsServer, reachesAll } from '../../store/records/rights.ts'
+import { demandFor, ownsServer, seesAllServers } from '../../store/records/rights.ts'
 import type { Records, ServerRow } from '../../store/records/rows.ts'
 import type { Settings } from '../../store/records/settings.ts'
 import { dataText, envelope, ok } from '../http/answer.ts'
@@ -35,8 +35,8 @@ export function createLookups({
         demandFor(settings, viewer, server, config)
         const id = readId(context.req.param('id') ?? '')
         const row = servers.find(id)
-        // A viewer who doesn't reach all servers isn't told which others exist (S-34).
-        if (row ? !ownsServer(viewer, row) : !reachesAll(viewer)) throw new AppError('forbidden')
+        // A viewer who doesn't see all servers isn't told which others exist (S-34).
+        if (row ? !ownsServer(viewer, row) : !seesAllServers(viewer)) throw new AppError('forbidden')
         const text = row ? await agentConfigs.read(id) : null
         return ok(envelope(text === null ? null : JSON.stringify(text)))
       },

@@ -49,7 +49,7 @@ export async function openApi(
     info: {
       title: 'Quarterdeck',
       version,
-      description: `Answers are \`{"success": true, "data": …}\`, without \`data\` where there is none; refusals are \`{"error": …, "code": …}\`, of Nezha dashboards with status 200. A person signs in with \`POST /login\` and sends the cookies, and with every change the header \`X-CSRF-Token\` with the value of the cookie \`${cookieNames.csrf}\`; a program sends an API token.`,
+      description: `Answers are \`{"success": true, "data": …}\`, without \`data\` where there is none; refusals are \`{"error": …, "code": …}\`, of Nezha dashboards with status 200. With \`Prefer: return=representation\`, creating or changing a record returns the record. A person signs in with \`POST /login\` and sends the cookies, and with every change the header \`X-CSRF-Token\` with the value of the cookie \`${cookieNames.csrf}\`; a program sends an API token.`,
     },
     servers: [{ url: '/api/v1' }],
     tags: resources.map(({ name }) => ({ name, description: translator.say(`resources.${name}.many`) })),

@@ -2,6 +2,7 @@ import type { Action, Route } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import type { Hono, MiddlewareHandler } from 'hono'
 import type { StepUp } from '../../access/step-up.ts'
+import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import type { Audit } from '../../store/records/audit.ts'
 import { changesOf, namesOf } from '../../store/records/audit-changes.ts'
@@ -26,6 +27,10 @@ export function addResourceRoutes(
     const { calls } = wire
     if (resource.needsSession) for (const own of [`/${wire.path}/*`, routeOf(calls.delete)]) app.use(own, refuseTokens)
 
+    /** Null if the caller may not read it. */
+    const rowText = async (caller: Caller, id: number | undefined): Promise<string | null> =>
+      id === undefined ? null : store.get(caller, id).catch(() => null)
+
     const audited = async (context: HttpContext, what: Audited, work: () => Promise<unknown>): Promise<Response> => {
       const caller = context.get('caller')
       const { action, ids = [], target = ids.join(',') } = what
@@ -43,7 +48,9 @@ export function addResourceRoutes(
           names: namesOf(resource, after.length > 0 ? after : before),
           changes: changesOf(resource, before, after),
         })
-        return ok(envelope(dataText(data)))
+        const saved =
+          what.isSave && prefersRow(context) ? await rowText(caller, wire.shape === 'one' ? 0 : made[0]) : null
+        return ok(envelope(saved ?? dataText(data)))
       } catch (error) {
         // Missing rights are recorded by the error handler.
         const refused = error instanceof AppError && error.code === 'notFound'
@@ -76,7 +83,7 @@ export function addResourceRoutes(
     if (wire.shape === 'one') {
       app.get(routeOf(calls.get), async (context) => ok(envelope(await store.get(context.get('caller'), 0))))
       app.on(calls.edit.method, routeOf(calls.edit), (context) =>
-        audited(context, { action: 'edit' }, async () => {
+        audited(context, { action: 'edit', isSave: true }, async () => {
           const ifMatch = context.req.header('If-Match') ?? null
           await store.edit(context.get('caller'), 0, await readBody(context), ifMatch)
         }),
@@ -104,7 +111,7 @@ export function addResourceRoutes(
     }
     if (wire.verbs.includes('create')) {
       app.on(calls.create.method, routeOf(calls.create), (context) =>
-        audited(context, { action: 'create' }, async () =>
+        audited(context, { action: 'create', isSave: calls.create.reveals === undefined }, async () =>
           store.create(context.get('caller'), await readBody(context)),
         ),
       )
@@ -112,7 +119,7 @@ export function addResourceRoutes(
     if (wire.shape === 'many' && wire.verbs.includes('edit')) {
       app.on(calls.edit.method, routeOf(calls.edit), (context) => {
         const id = readId(context.req.param('id') ?? '')
-        return audited(context, { action: 'edit', ids: [id] }, async () => {
+        return audited(context, { action: 'edit', ids: [id], isSave: true }, async () => {
           const ifMatch = context.req.header('If-Match') ?? null
           return store.edit(context.get('caller'), id, await readBody(context), ifMatch)
         })
@@ -162,7 +169,12 @@ interface Audited {
   action: string
   ids?: readonly number[]
   target?: string
+  /** Its response can be the saved record. */
+  isSave?: boolean
 }
+
+/** Whether the response should be the record, as `GET` returns it (RFC 7240); existing dashboards’ clients don’t ask for it. */
+const prefersRow = (context: HttpContext) => /\breturn=representation\b/.test(context.req.header('Prefer') ?? '')
 
 const maxCompared = 50
 

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { Base } from '../../base.ts'
 import { liveViewOf } from '../../fleet/live/view.ts'
 import { texts } from '../../kernel/texts.ts'
-import { demandFor, owns, reachesWithin } from '../../store/records/rights.ts'
+import { demandFor, owns, tokenCovers } from '../../store/records/rights.ts'
 import type { ServiceRow } from '../../store/records/rows.ts'
 import type { History, ServiceStep } from '../../watch/history/history.ts'
 import type { Monitors } from '../../watch/monitors/types.ts'
@@ -34,7 +34,7 @@ export function createServiceReads({ base, monitors, history, cycleStats }: Serv
 
   const isVisible = (viewer: Viewer) => (row: ServiceRow) =>
     (!row.hide_for_guest || owns(viewer, row)) &&
-    reachesWithin(viewer, { reach: service.reach!({ ...row }), owner: row.owner_id }, base)
+    tokenCovers(viewer, { selection: service.targets!({ ...row }), owner: row.owner_id }, base)
 
   function sees(viewer: Viewer) {
     const view = liveViewOf(viewer)

@@ -2,11 +2,20 @@ import type { ResourceName } from '@qd/core/define'
 import type { RunProgress } from '../../act/runs/open-runs.ts'
 import type { Base } from '../../base.ts'
 import type { LiveView } from '../../fleet/live/view.ts'
+import { toInstant } from '../../store/records/wire.ts'
 
 interface RecordNotice {
   resource: ResourceName
   ids: number[]
+  /** By `ids`: `updated_at` if a save changed the record last, so that who has it needs no new reading; otherwise null. */
+  saved: (string | null)[]
   version: number
+}
+
+/** Owners null: readable by every user. */
+interface Changed {
+  owners: ReadonlySet<number | null>
+  saved: string | null
 }
 
 export type Pending = ReturnType<typeof createPending>
@@ -17,18 +26,23 @@ export function createPending(
   onChange: () => void,
 ) {
   const { kept, settings, clock, announcements } = base
-  /** IDs with their owners per resource; null: readable by every user. */
-  const records = new Map<ResourceName, { version: number; owners: Map<number, Set<number | null>> }>()
+  const records = new Map<ResourceName, { version: number; changes: Map<number, Changed> }>()
   const runs = new Map<number, RunProgress>()
   // Stores count from 1; on the wire, versions keep rising across restarts.
   const startedAt = clock.now()
 
-  function note(resource: ResourceName, change: { version: number; id: number; owners: (number | null)[] }) {
-    const entry = records.get(resource) ?? { version: 0, owners: new Map() }
-    const owners = entry.owners.get(change.id) ?? new Set()
-    for (const owner of change.owners) owners.add(owner)
-    entry.owners.set(change.id, owners)
-    records.set(resource, { version: change.version, owners: entry.owners })
+  function note(
+    resource: ResourceName,
+    {
+      version,
+      id,
+      owners,
+      saved = null,
+    }: { version: number; id: number; owners: (number | null)[]; saved?: string | null },
+  ) {
+    const { changes } = records.get(resource) ?? { changes: new Map<number, Changed>() }
+    changes.set(id, { owners: new Set([...(changes.get(id)?.owners ?? []), ...owners]), saved })
+    records.set(resource, { version, changes })
     onChange()
   }
   const sources: Partial<Record<ResourceName, { version(): number }>> = {
@@ -45,7 +59,8 @@ export function createPending(
   for (const { resource, records: source, concerned } of kept) {
     source.onChange(({ id, before, after }) => {
       const owners = [before, after].flatMap((row) => (row ? concerned(row) : []))
-      note(resource.name, { version: versionOf(resource.name), id, owners })
+      const saved = after && after.updated_at !== before?.updated_at ? toInstant(after.updated_at) : null
+      note(resource.name, { version: versionOf(resource.name), id, owners, saved })
     })
   }
   settings.onChange(() => note('setting', { version: versionOf('setting'), id: settingId, owners: [null] }))
@@ -65,11 +80,10 @@ export function createPending(
       if (view.key === 'guest') return undefined
       const hears = (owners: ReadonlySet<number | null>) =>
         [...owners].some((owner) => owner === null || view.reads(owner))
-      const notices = [...records].map(([resource, { version, owners }]) => ({
-        resource,
-        ids: [...owners].filter(([, of]) => hears(of)).map(([id]) => id),
-        version,
-      }))
+      const notices = [...records].map(([resource, { version, changes }]) => {
+        const heard = [...changes].filter(([, { owners }]) => hears(owners))
+        return { resource, ids: heard.map(([id]) => id), saved: heard.map(([, { saved }]) => saved), version }
+      })
       return orNothing(notices.filter(({ ids }) => ids.length > 0))
     },
     runs: (view: LiveView) =>

@@ -22,8 +22,18 @@ export interface StoredEvent {
   params: unknown
 }
 
+/** `from` and `to`: inclusive times. */
+export interface EventsWanted {
+  before: number | null
+  limit: number
+  kind?: string | undefined
+  from?: number
+  to?: number
+}
+
 export interface EventStore extends Events {
-  list(serverId: number, page: { before: number | null; limit: number }): Promise<StoredEvent[]>
+  /** Newest first. */
+  list(serverId: number, wanted: EventsWanted): Promise<StoredEvent[]>
   readonly engine: Engine
 }
 
@@ -133,10 +143,16 @@ export function createEvents(
 
   return {
     record,
-    async list(serverId, { before, limit }) {
+    async list(serverId, { before, limit, kind, from = 0, to = Number.MAX_SAFE_INTEGER }) {
       await (waiting.some((event) => event.server_id === serverId) ? write() : writing)
-      let query = db.selectFrom('events').select(['id', 'at', 'kind', 'params']).where('server_id', '=', serverId)
+      let query = db
+        .selectFrom('events')
+        .select(['id', 'at', 'kind', 'params'])
+        .where('server_id', '=', serverId)
+        .where('at', '>=', from)
+        .where('at', '<=', to)
       if (before !== null) query = query.where('id', '<', before)
+      if (kind) query = query.where('kind', '=', kind)
       const rows = await query.orderBy('id', 'desc').limit(limit).execute()
       return rows.map((row) => ({ ...row, params: JSON.parse(row.params) as unknown }))
     },

@@ -2,6 +2,7 @@ import { type Metadata, status } from '@grpc/grpc-js'
 import { enrollmentHeader, hostnameHeader } from '@qd/protocol/task-types'
 import type { Enrollment } from '../../access/enrollment.ts'
 import type { Base } from '../../base.ts'
+import { isDatabaseAway } from '../../kernel/storage-errors.ts'
 import { texts } from '../../kernel/texts.ts'
 import { sha256 } from '../../store/records/accounts.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
@@ -117,6 +118,7 @@ async function identify(
   const hostname = String(metadata.get(hostnameHeader)[0] ?? '')
   const enrol = (host: { uuid: string; ownerId: number }) =>
     servers.enrol({ ...host, hostname }).catch((error: unknown) => {
+      if (isDatabaseAway(error)) throw error
       log.error({ err: error, uuid }, 'failed to enroll agent')
       throw refuse('enrol')
     })

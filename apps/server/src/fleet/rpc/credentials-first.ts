@@ -1,6 +1,8 @@
 import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js'
 import { watchOnlyHeader } from '@qd/protocol/task-types'
 import type { ClientAddresses } from '../../kernel/net/client-address.ts'
+import { isDatabaseAway } from '../../kernel/storage-errors.ts'
+import { texts } from '../../kernel/texts.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
 import { CallError, type Identify } from './authenticate.ts'
 
@@ -60,6 +62,9 @@ export function createCredentialsFirst(parts: {
   }
 }
 
-/** Unexpected errors reveal nothing. */
-export const toCallError = (error: unknown): CallError =>
-  error instanceof CallError ? error : new CallError(status.UNKNOWN, 'server error')
+/** Unexpected errors reveal nothing. Agents try again after `UNAVAILABLE`. */
+export function toCallError(error: unknown): CallError {
+  if (error instanceof CallError) return error
+  if (isDatabaseAway(error)) return new CallError(status.UNAVAILABLE, texts.databaseAway)
+  return new CallError(status.UNKNOWN, 'server error')
+}

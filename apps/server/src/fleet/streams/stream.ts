@@ -67,6 +67,8 @@ export interface StreamParts {
   purpose: StreamPurpose
   creator: Caller
   watch?: { fromUser(bytes: Uint8Array): void; fromAgent(bytes: Uint8Array): void } | undefined
+  /** Sent to the agent after the user’s first message, which has the size of a terminal. */
+  opening?: Uint8Array | undefined
   clock: Clock
   isConnected(): boolean
   onAttach(caller: Caller, isFirst: boolean): void
@@ -85,6 +87,7 @@ export function createStream(parts: StreamParts) {
   let agentIsFull = false
   let userIsFull = false
   let scrollback: Scrollback | null = null
+  let { opening } = parts
   let cancelBeat = () => {}
   let cancelLost = () => {}
   let cancelWait = clock.after(streamLimits.userMs, () => end('left'))
@@ -133,7 +136,11 @@ export function createStream(parts: StreamParts) {
       data(bytes) {
         if (isCurrent()) usedAt = clock.now()
         if (isCurrent() && agent) parts.watch?.fromUser(bytes)
-        if (!isCurrent() || !agent || agent.send(bytes)) return
+        if (!isCurrent() || !agent) return
+        let isTaken = agent.send(bytes)
+        if (opening) isTaken = agent.send(opening)
+        opening = undefined
+        if (isTaken) return
         agentIsFull = true
         regulate()
       },

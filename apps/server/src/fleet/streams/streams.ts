@@ -54,18 +54,25 @@ export function createStreams(base: Base, hub: Hub) {
   })
 
   return {
-    /** Requests a stream from the agent and returns its ID. `more`: task data; `uploaded`: called per uploaded file, and with null at the end. The caller's rights are checked before. Errors: `blocked`. */
+    /**
+     * Requests a stream from the agent and returns its ID. `more`: task data; `opening`: what is sent to the agent first; `about`: what the audit
+     * says beside the server; `uploaded`: called per uploaded file, and with null at the end. The caller's rights are checked before. Errors: `blocked`.
+     */
     create({
       caller,
       serverId,
       purpose,
       more = {},
+      opening,
+      about = '',
       uploaded = () => {},
     }: {
       caller: Caller
       serverId: number
       purpose: StreamPurpose
       more?: object
+      opening?: Uint8Array | undefined
+      about?: string
       uploaded?(outcome: Uploaded | null): void
     }): string {
       // NAT visitors have no account and come by the thousand.
@@ -88,6 +95,7 @@ export function createStreams(base: Base, hub: Hub) {
         serverId,
         purpose,
         creator: caller,
+        opening,
         watch:
           purpose === 'file'
             ? watchFiles({
@@ -101,7 +109,7 @@ export function createStreams(base: Base, hub: Hub) {
           releaseUser()
           releaseUser = sockets.add(attached, cutOff)
           const action = `${purpose} ${isFirst ? 'open' : 'attach'}`
-          note({ caller: attached, action, target: String(serverId), result: 'ok' })
+          note({ caller: attached, action, target: `${serverId}${about}`, result: 'ok' })
         },
         onEnd(ending) {
           open.delete(id)
@@ -109,7 +117,7 @@ export function createStreams(base: Base, hub: Hub) {
           release()
           releaseUser()
           const seconds = Math.round((clock.now() - stream.createdAt) / 1000)
-          const target = `${serverId}, ${seconds} s, ${ending}`
+          const target = `${serverId}${about}, ${seconds} s, ${ending}`
           note({ caller, action: `${purpose} end`, target, result: 'ok' })
         },
       })

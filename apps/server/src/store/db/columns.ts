@@ -5,6 +5,9 @@ export type Engine = 'sqlite' | 'postgres'
 /** Of any schema version. */
 export type AnyDb = MigratorProps['db']
 
+/** By the name that a database remembers. */
+export type Migrations = Readonly<Record<string, (db: AnyDb, engine: Engine) => Promise<void>>>
+
 type Column = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 
 const required: Column = (column) => column.notNull()

@@ -43,17 +43,19 @@ test.each<Engine>(['sqlite', 'postgres'])(
 )
 
 test.each<Engine>(['sqlite', 'postgres'])(
-  '0024: what is still to be done for an incident stays to be done, on %s',
+  '0024, 0027: what is still to be done for an incident stays to be done, and what people did stays, on %s',
   async (engine) => {
     const db = await openForTest(engine, '0023-console-names')
     await sql`
       insert into incidents (owner_id, source, rule_id, service_id, server_id, name, state, reading, error, acked_by,
         quiet, told, runs, deeds, owes_notice, owes_tasks, created_at, updated_at)
-      values (1, 'rule', 1, 0, 1, 'a', 'open', 'null', '', '', 0, '[]', '[]', '[]', 1, 0, 5, 5)`.execute(db)
+      values (1, 'rule', 1, 0, 1, 'a', 'open', 'null', '', '', 0, '[]', '[]', '[{"kind":"note"}]', 1, 0, 5, 5)`.execute(
+      db,
+    )
     await migrate(db, engine)
-    expect(await db.selectFrom('incidents').select(['notice_pending', 'tasks_pending']).execute()).toEqual([
-      { notice_pending: 1, tasks_pending: 0 },
-    ])
+    expect(await db.selectFrom('incidents').select(['notice_pending', 'tasks_pending', 'responses']).execute()).toEqual(
+      [{ notice_pending: 1, tasks_pending: 0, responses: '[{"kind":"note"}]' }],
+    )
     await db.destroy()
   },
 )

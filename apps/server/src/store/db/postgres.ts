@@ -1,98 +1,25 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import type { Client } from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AppError } from '@qd/core/errors'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
+import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
 import type { Logger } from 'pino'
 import { Refusal } from '../../kernel/refusal.ts'
+import { isDatabaseAway } from '../../kernel/storage-errors.ts'
 import { migrate } from './migrate.ts'
+import { type PostgresLock, takeLock } from './postgres-lock.ts'
 import type { Database, Db } from './schema.ts'
 import { failure, type Heard } from './storage.ts'
-
-const lockKey = 7_146_001
-const retryMs = 500
-
-interface PostgresLock {
-  /** False while disconnected: another server may have taken over, so nothing may be written. */
-  isHeld(): boolean
-  release(): Promise<void>
-}
-
-interface LockEvents {
-  /** The connection and the lock are lost; retries follow. */
-  lost(error: Error): void
-  regained(): void
-  /** Another server took the database. No retry follows. */
-  taken(): void
-}
-
-/** Takes the lock, again after each loss of the connection. Null if another server holds it. Errors: those of the first connection. */
-async function takeLock(connect: () => Promise<Client>, events: LockEvents): Promise<PostgresLock | null> {
-  let client: Client | null = null
-  let isOver = false
-  let timer: NodeJS.Timeout | undefined
-
-  async function attempt(): Promise<Client | null> {
-    const fresh = await connect()
-    try {
-      const { rows } = await fresh.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [lockKey])
-      if (rows[0]?.free) return fresh
-    } catch (error) {
-      await fresh.end().catch(() => {})
-      throw error
-    }
-    await fresh.end()
-    return null
-  }
-
-  function keep(fresh: Client) {
-    client = fresh
-    let isGone = false
-    const gone = (error: Error) => {
-      if (isGone || isOver) return
-      isGone = true
-      client = null
-      events.lost(error)
-      later()
-    }
-    fresh.on('error', gone)
-    fresh.on('end', () => gone(new Error('the connection ended')))
-  }
-
-  function later() {
-    timer = setTimeout(() => void again(), retryMs)
-  }
-
-  async function again() {
-    try {
-      const fresh = await attempt()
-      if (isOver) await fresh?.end()
-      else if (fresh === null) events.taken()
-      else {
-        keep(fresh)
-        events.regained()
-      }
-    } catch {
-      if (!isOver) later()
-    }
-  }
-
-  const first = await attempt()
-  if (first === null) return null
-  keep(first)
-  return {
-    isHeld: () => client !== null,
-    async release() {
-      isOver = true
-      clearTimeout(timer)
-      await client?.end().catch(() => {})
-    },
-  }
-}
 
 /** PostgreSQL's type numbers of `bigint` and `numeric`, which the driver returns as text. */
 const numericTypes = [20, 1700]
 /** After this, a database that accepts connections but stays silent counts as gone. */
 const connectWithinMs = 10_000
+const queryWithinMs = 10_000
+const beatWithinMs = 3000
 /** One more connection holds the lock. */
 const maxConnections = 4
+const minConnections = 2
+const closeWithinMs = 1000
 
 export interface PostgresWatch {
   log: Logger
@@ -100,65 +27,145 @@ export interface PostgresWatch {
   taken(): void
 }
 
-/** Opens `DATABASE_URL` for this server alone and migrates it. Queries fail while the database is away. Errors: Refusal. */
-export async function openPostgres(url: string, { log, storage, taken }: PostgresWatch): Promise<Db> {
+export interface Postgres {
+  db: Db
+  /** Whether this server holds the database’s lock, by its last proof. */
+  isHeld(): boolean
+}
+
+/** Opens `DATABASE_URL` for this server alone and migrates it. While the database is away, queries fail with `databaseAway`. Errors: Refusal. */
+export async function openPostgres(url: string, { log, storage, taken }: PostgresWatch): Promise<Postgres> {
   const { default: pg } = await import('pg')
   for (const type of numericTypes) pg.types.setTypeParser(type, Number)
   const options = { connectionString: url, connectionTimeoutMillis: connectWithinMs, keepAlive: true }
   const pool = new pg.Pool({ ...options, max: maxConnections })
-  // Without a listener, a broken idle connection would end the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'lost a connection to the database'))
+  // Without a listener, a broken idle connection would end the process; the lock's tells of it.
+  pool.on('error', () => {})
+  const busy = new Set<() => void>()
   const connect = async () => {
-    const client = new pg.Client(options)
+    const client = new pg.Client({ ...options, query_timeout: beatWithinMs })
+    client.on('error', () => {})
     await client.connect()
     return client
   }
   const events = {
-    lost: (error: Error) => log.error({ err: error }, 'lost the database; reconnecting'),
+    lost(error: Error) {
+      log.error({ err: error }, 'lost the database; reconnecting')
+      // What waits for an answer gets none.
+      for (const drop of [...busy]) drop()
+    },
     regained: () => log.info('reconnected to the database'),
     taken,
   }
-  const lock = await takeLock(connect, events).catch((error: unknown) => {
+  const lock = await takeLock(connect, pool, events).catch(async (error: unknown) => {
+    await ended(pool)
     throw unusable(error)
   })
-  if (lock === null) throw new Refusal('another Quarterdeck server is already using this Postgres database')
+  if (lock === null) {
+    await ended(pool)
+    throw new Refusal('another Quarterdeck server is already using this Postgres database')
+  }
+  async function client(): Promise<PoolClient> {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (codeOf(error) !== tooMany || pool.totalCount === 0) throw error
+      // The database gives no more than these.
+      pool.options.max = pool.totalCount
+      return pool.connect()
+    }
+  }
+  /** None while migrating. */
+  let queryMs = 0
   const guarded: PostgresPool = {
     async connect() {
-      if (!lock.isHeld()) throw new Error('lost the database')
-      const client = await pool.connect()
+      if (!lock.isHeld()) throw new AppError('databaseAway')
+      const given = await client().catch((error: unknown) => {
+        throw away(error)
+      })
       // The query on a broken client fails by itself.
-      if (client.listenerCount('error') === 0) client.on('error', () => {})
-      return heard(client, storage)
+      if (given.listenerCount('error') === 0) given.on('error', () => {})
+      return heard(given, { storage, queryMs, busy })
     },
-    async end() {
-      await pool.end()
-      await lock.release()
-    },
+    end: () => ended(pool, lock),
   }
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: guarded }) })
   try {
+    const enough = await Promise.all(Array.from({ length: minConnections }, () => pool.connect()))
+    const [reads] = (await enough[0]!.query<{ only: boolean }>('select pg_is_in_recovery() as only')).rows
+    for (const one of enough) one.release()
+    if (reads?.only) throw new Refusal(replica)
     await migrate(db, 'postgres')
-    return db
+    queryMs = queryWithinMs
+    return { db, isHeld: lock.isHeld }
   } catch (error) {
     await db.destroy().catch(() => {})
     throw unusable(error)
   }
 }
 
-function unusable(error: unknown): Refusal {
-  const reason = error instanceof Error ? error.message || (error as { code?: string }).code : String(error)
-  return new Refusal(`cannot use the Postgres database in DATABASE_URL: ${reason}`, { cause: error })
+/** Ends connections without waiting for a silent database. */
+async function ended(pool: Pool, lock?: PostgresLock): Promise<void> {
+  const gone = pool.end().then(() => lock?.release())
+  await Promise.race([gone, sleep(closeWithinMs, undefined, { ref: false })])
 }
 
-/** Wraps a client so that `storage` learns of a full disk, thrown as `diskFull`. */
-function heard(client: PostgresPoolClient, storage: Heard | undefined): PostgresPoolClient {
+const replica = 'DATABASE_URL leads to a replica that can only be read; name the primary server'
+
+const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '')
+
+/** PostgreSQL's `too_many_connections`. */
+const tooMany = '53300'
+
+function unusable(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  const said = error instanceof AppError ? (error.cause ?? error) : error
+  const reason = said instanceof Error ? said.message || codeOf(said) : String(said)
+  const advice = codeOf(said) === tooMany ? `; the server needs ${minConnections + 1} connections` : ''
+  return new Refusal(`cannot use the Postgres database in DATABASE_URL: ${reason}${advice}`, { cause: error })
+}
+
+/** PostgreSQL's classes of lost connections, shutdown, too many connections, and cancelled statements. */
+const goneCodes = /^(08...|57P..|57014|53300)$/
+
+/** What the driver says itself is of the connection; the database's own errors have a severity. */
+function away(error: unknown): unknown {
+  const isOwn = error instanceof Error && 'severity' in error
+  const isGone = isOwn ? goneCodes.test(codeOf(error)) : error instanceof Error && !(error instanceof TypeError)
+  return isGone ? new AppError('databaseAway', {}, { cause: error }) : error
+}
+
+interface Hearing {
+  storage: Heard | undefined
+  /** The time limit of a query, in ms; 0: none. */
+  queryMs: number
+  /** How to drop the clients that are taken. */
+  busy: Set<() => void>
+}
+
+/** Wraps a client so that `storage` learns of a full disk, thrown as `diskFull`, and what the connection fails with is `databaseAway`. */
+function heard(client: PoolClient, { storage, queryMs, busy }: Hearing): PostgresPoolClient {
+  let broken: AppError | null = null
+  function release() {
+    if (busy.delete(drop)) client.release(broken !== null)
+  }
+  function drop() {
+    broken ??= new AppError('databaseAway')
+    release()
+  }
+  busy.add(drop)
   return {
-    release: () => client.release(),
-    query: async (query: string, parameters: readonly unknown[]) => {
+    release,
+    query: async <R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
+      if (broken) throw broken
       try {
-        return await client.query(query, parameters)
+        const query: QueryConfig & { query_timeout: number } = { text, values: [...values], query_timeout: queryMs }
+        return (await client.query<R & QueryResultRow>(query)) as PostgresQueryResult<R>
       } catch (error) {
-        throw failure(error, storage)
+        const failed = failure(error, storage)
+        const thrown = failed === error ? away(error) : failed
+        if (isDatabaseAway(thrown)) broken = thrown as AppError
+        throw thrown
       }
     },
   } as PostgresPoolClient

@@ -220,8 +220,8 @@ export interface IncidentsTable extends Stored {
   quiet: Flag
   told: Json
   runs: Json
-  /** Core's `deeds`, with times in ms. */
-  deeds: Json
+  /** Core's `responses`, with times in ms. */
+  responses: Json
   /** 1: still due. */
   notice_pending: Flag
   tasks_pending: Flag

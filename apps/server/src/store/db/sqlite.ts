@@ -2,8 +2,8 @@ import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type Driver from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
-import { isDiskFull } from '../../kernel/disk-full.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { isDiskFull } from '../../kernel/storage-errors.ts'
 import { journals, keepAs, ownAsFolder, toDisk } from './files.ts'
 import { migrate, migrationNames } from './migrate.ts'
 import type { Database, Db } from './schema.ts'
@@ -84,7 +84,7 @@ function isNativeFailure(error: unknown): boolean {
 /** Wait for another program's lock, such as a backup's; the server is blocked meanwhile. */
 const busyMs = 1000
 
-/** A commit returns when it is on the disk, even if the power fails right after (docs/operate/operations.md). */
+/** A commit returns when it is on the disk, even if the power fails right after (docs/operate/disk.md). */
 function connect(open: Open, file: string, storage?: Heard): Db {
   const database = new open(file, { timeout: busyMs })
   // Holds password hashes and the signing key. The journals inherit the mode.

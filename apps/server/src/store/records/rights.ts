@@ -1,4 +1,4 @@
-import { type Audience, demand, type Reach, type Resource, Role, type Viewer } from '@qd/core/define'
+import { type Audience, demand, type Resource, Role, type TargetSelection, type Viewer } from '@qd/core/define'
 import type { Accounts, Records, ServerRow } from './rows.ts'
 import type { Settings } from './settings.ts'
 
@@ -22,19 +22,19 @@ export function ownsServer(viewer: Viewer, row: { id: number; owner_id: number }
 }
 
 /** Whether the viewer sees every server, so that an unknown ID may be reported as such. */
-export function reachesAll(viewer: Viewer): boolean {
+export function seesAllServers(viewer: Viewer): boolean {
   return viewer.id !== null && viewer.role === Role.admin && viewer.servers === undefined
 }
 
-/** Whether a limited token covers everything that the record reaches (contract http-api 2.6). `owner`: the record's. */
-export function reachesWithin(
+/** Whether a limited token covers all targets of the record (contract http-api 2.6). `owner`: the record's. */
+export function tokenCovers(
   { servers: mine }: Viewer,
-  { reach, owner }: { reach: Reach; owner: number },
+  { selection, owner }: { selection: TargetSelection; owner: number },
   { accounts, servers }: { accounts: Accounts; servers: Records<ServerRow> },
 ): boolean {
   if (mine === undefined) return true
-  if (reach.mode === 'only') return reach.servers.every((id) => mine.includes(id))
-  const spared = reach.mode === 'except' ? reach.servers : []
+  if (selection.mode === 'only') return selection.servers.every((id) => mine.includes(id))
+  const spared = selection.mode === 'except' ? selection.servers : []
   return servers
     .all()
     .filter((row) => accounts.isAdmin(owner) || row.owner_id === owner)

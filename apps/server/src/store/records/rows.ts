@@ -207,7 +207,7 @@ export interface Accounts {
   isFormerSecret(secret: string): boolean
   /** ID 0: no owner. */
   ownerOf(id: number): { id: number; username: string; admin: boolean }
-  /** Whether this owner's records reach all servers (administrators, owner 0). */
+  /** Whether this owner's records may target all servers (administrators, owner 0). */
   isAdmin(id: number): boolean
   version(): number
 }

@@ -110,7 +110,7 @@ test('issue 10.12: ids of deleted tasks leave a rule without ending what is open
 test('issue 14: a rule that follows a group keeps what it knows of servers that stay; who joins begins anew, who leaves is closed without a word', async () => {
   const [stays, joins] = [await base.addServer({ name: 'stays' }), await base.addServer({ name: 'joins' })]
   const watches = (...ids: number[]) => [{ ...cpu, cover: 1, ignore: Object.fromEntries(ids.map((id) => [id, true])) }]
-  const rule = await addRule({ rules: watches(stays.id), follows: true, chosen_by: 'group:web' })
+  const rule = await addRule({ rules: watches(stays.id), follows: true, server_query: 'group:web' })
   const members = (...ids: number[]) =>
     base.alertRules.update(rule.id, (row) => ({ ...row, rules: watches(...ids) }), { isCleaning: true })
   await untilFirst()

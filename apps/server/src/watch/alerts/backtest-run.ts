@@ -1,5 +1,5 @@
 import type { RuleCondition } from '@qd/core/define'
-import { type BacktestAnswer, reachOfRules } from '@qd/core/resources'
+import { type BacktestAnswer, targetsOfRules } from '@qd/core/resources'
 import type { HostState } from '@qd/core/schemas'
 import { resolveTargets } from '@qd/core/targets'
 import type { Base } from '../../base.ts'
@@ -32,7 +32,7 @@ export function createBacktest(
     const begin = end - steps * stepMs
     const at = (step: number) => toInstant(begin + step * stepMs)
     const { ids } = resolveTargets({
-      reach: reachOfRules(rules),
+      selection: targetsOfRules(rules),
       owner: accounts.ownerOf(ownerId),
       servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: true })),
     })

@@ -39,14 +39,14 @@ export function watchedRule(row: AlertRuleRow): WatchedRule | null {
 export function watchServers(
   rule: WatchedRule,
   subjects: Iterable<Subject>,
-  about: { reachesAll: boolean; openSince(serverId: number): number | null },
+  about: { seesAllServers: boolean; openSince(serverId: number): number | null },
 ): number[] {
   const { row, conditions, pairs } = rule
   const known = new Map(pairs.map((pair) => [pair.subject.id, pair]))
   const now: Pair[] = []
   for (const subject of subjects) {
     const { id, ownerId } = subject
-    if (!(about.reachesAll || ownerId === row.owner_id) || !watches(row.rules, id)) continue
+    if (!(about.seesAllServers || ownerId === row.owner_id) || !watches(row.rules, id)) continue
     const pair = known.get(id)
     known.delete(id)
     if (pair?.subject === subject) {
@@ -82,7 +82,7 @@ export function createWatching(
   function watch(rule: WatchedRule) {
     const { id, owner_id } = rule.row
     const gone = watchServers(rule, subjects.values(), {
-      reachesAll: accounts.isAdmin(owner_id),
+      seesAllServers: accounts.isAdmin(owner_id),
       openSince: (serverId) => incidents.openSince({ source: 'alert-rule', sourceId: id, serverId }),
     })
     for (const serverId of gone) incidents.drop({ source: 'alert-rule', sourceId: id, serverId })
@@ -98,7 +98,7 @@ export function createWatching(
 
   return {
     rules,
-    /** Assigns the servers in reach to a rule. Incidents of others close without a notification. */
+    /** Assigns its targets to a rule. Incidents of others close without a notification. */
     watch,
     take(id: number): void {
       rules.delete(id)

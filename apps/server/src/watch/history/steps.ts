@@ -26,8 +26,8 @@ export function tierFor(
     0,
     tiers.findLastIndex(({ stepMs }) => stepMs <= query.stepMs),
   )
-  const reaches = (tier: number) => query.from >= query.now - keep[tier]!
-  const tier = tiers.findIndex((_, index) => index >= fineEnough && reaches(index))
+  const isLongEnough = (tier: number) => query.from >= query.now - keep[tier]!
+  const tier = tiers.findIndex((_, index) => index >= fineEnough && isLongEnough(index))
   const chosen = tier === -1 ? tiers.length - 1 : tier
   return { tier: chosen, stepMs: Math.max(query.stepMs, tiers[chosen]!.stepMs) }
 }

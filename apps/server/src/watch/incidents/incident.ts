@@ -1,6 +1,6 @@
 import type { Reading } from '@qd/core/define'
 import { IncidentState } from '@qd/core/resources'
-import type { Deed } from '@qd/core/schemas'
+import type { IncidentResponse } from '@qd/core/schemas'
 import type { StoredRow } from '../../store/records/rows.ts'
 import type { Delivery } from '../notices/types.ts'
 import type { IncidentEvent, IncidentKey } from './types.ts'
@@ -8,9 +8,9 @@ import type { IncidentEvent, IncidentKey } from './types.ts'
 type State = (typeof IncidentState)[keyof typeof IncidentState]
 
 /** A response to an incident, by a person or automatic. Times are epoch ms. */
-export interface StoredDeed {
+export interface StoredResponse {
   readonly at: number
-  readonly kind: Deed['kind']
+  readonly kind: IncidentResponse['kind']
   readonly by: string
   readonly text: string
   readonly until: number | null
@@ -35,7 +35,7 @@ export interface IncidentRow extends StoredRow {
   readonly quiet: boolean
   readonly told: readonly Delivery[]
   readonly runs: readonly number[]
-  readonly deeds: readonly StoredDeed[]
+  readonly responses: readonly StoredResponse[]
   readonly notice_pending: boolean
   readonly tasks_pending: boolean
 }
@@ -79,7 +79,7 @@ export function opened(
     quiet,
     told: [],
     runs: [],
-    deeds: [],
+    responses: [],
     notice_pending: notify,
     tasks_pending: true,
   }
@@ -153,13 +153,19 @@ export function withOutcome(
   { told = [], runs = [], now = 0 }: Partial<Pick<IncidentRow, 'told' | 'runs'>> & { now?: number },
 ): IncidentRow {
   const started = runs.map((run) => ({ kind: 'run', at: now, run }) as const)
-  return started.reduce<IncidentRow>(withDeed, {
+  return started.reduce<IncidentRow>(withResponse, {
     ...row,
     told: [...row.told, ...told].slice(-maxKept),
     runs: [...row.runs, ...runs].slice(-maxKept),
   })
 }
 
-export function withDeed(row: IncidentRow, deed: Pick<StoredDeed, 'at' | 'kind'> & Partial<StoredDeed>): IncidentRow {
-  return { ...row, deeds: [...row.deeds, { by: '', text: '', until: null, run: 0, ...deed }].slice(-maxKept) }
+export function withResponse(
+  row: IncidentRow,
+  response: Pick<StoredResponse, 'at' | 'kind'> & Partial<StoredResponse>,
+): IncidentRow {
+  return {
+    ...row,
+    responses: [...row.responses, { by: '', text: '', until: null, run: 0, ...response }].slice(-maxKept),
+  }
 }

@@ -114,9 +114,9 @@ describe('an incident', () => {
     await world.doneSince()
     await world.restart()
     await Promise.all([world.pipe.note(1, 'alice', 'replaced it'), world.pipe.note(1, 'bob', 'closed the ticket')])
-    const { state, deeds } = await world.newest()
+    const { state, responses } = await world.newest()
     expect(state).toBe('closed')
-    expect(deeds.map(({ kind, by, text, run }) => [kind, by, text, run])).toEqual([
+    expect(responses.map(({ kind, by, text, run }) => [kind, by, text, run])).toEqual([
       ['run', '', '', 40],
       ['note', 'alice', 'looks like the disk', 0],
       ['acknowledged', 'alice', '', 0],

@@ -18,9 +18,9 @@ import {
   keyText,
   opened,
   silenced,
-  withDeed,
   withOutcome,
   withoutDone,
+  withResponse,
 } from './incident.ts'
 import { createIncidentStore, createIncidentWrites, type IncidentStore } from './incident-store.ts'
 import type { IncidentEvent, IncidentKey, Incidents } from './types.ts'
@@ -168,21 +168,21 @@ export function createIncidents(
     ack(id, by) {
       const known = open.byId(id)
       const at = clock.now()
-      change(known, withDeed(acknowledged(known.row, by, at), { kind: 'acknowledged', at, by }))
+      change(known, withResponse(acknowledged(known.row, by, at), { kind: 'acknowledged', at, by }))
     },
     silence(id, until, by) {
       const known = open.byId(id)
-      change(known, withDeed(silenced(known.row, until), { kind: 'silenced', at: clock.now(), by, until }))
+      change(known, withResponse(silenced(known.row, until), { kind: 'silenced', at: clock.now(), by, until }))
     },
     unsilence(id, by) {
       const known = open.byId(id)
-      change(known, withDeed(audible(known.row, true), { kind: 'unsilenced', at: clock.now(), by }))
+      change(known, withResponse(audible(known.row, true), { kind: 'unsilenced', at: clock.now(), by }))
     },
     // In order, so that two notes on a closed incident are both kept.
     note: (id, by, text) =>
       inOrder(async () => {
         const known = open.all().find(({ row }) => row.id === id) ?? (await over(id))
-        change(known, withDeed(known.row, { kind: 'note', at: clock.now(), by, text }))
+        change(known, withResponse(known.row, { kind: 'note', at: clock.now(), by, text }))
       }),
     engine: {
       name: 'incidents',

@@ -110,7 +110,7 @@ export function createDispatcher({ hub, clock }: { hub: AgentHub; clock: Clock }
   }
 }
 
-/** The servers that each monitor reaches for its owner, cached until servers or users change. */
+/** The servers that each monitor targets for its owner, cached until servers or users change. */
 export function createCoverage({ servers, accounts }: Pick<Base, 'servers' | 'accounts'>) {
   let fleet = 0
   const kept = new WeakMap<ServiceRow, { version: string; ids: ReadonlySet<number> }>()
@@ -122,7 +122,7 @@ export function createCoverage({ servers, accounts }: Pick<Base, 'servers' | 'ac
     const known = kept.get(row)
     if (known?.version === version) return known.ids
     const targets = resolveTargets({
-      reach: service.reach!({ ...row }),
+      selection: service.targets!({ ...row }),
       owner: accounts.ownerOf(row.owner_id),
       servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: true })),
     })

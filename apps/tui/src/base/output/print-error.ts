@@ -24,7 +24,7 @@ interface ErrorLines {
 
 const refusers: readonly ErrorCode[] = [
   ...(['unreachable', 'timeout', 'unauthorized', 'badToken', 'wrongPassword', 'badAnswer', 'noRoute'] as const),
-  ...(['forbidden', 'tokenForbidden', 'firewall', 'tooMany'] as const),
+  ...(['forbidden', 'tokenForbidden', 'firewall', 'tooMany', 'databaseAway'] as const),
 ]
 
 /**

@@ -28,6 +28,6 @@ test.each([
   await server.close()
   expect({ code, said: io.written().stderr }).toMatchObject({ code: exit })
   if (exit === 0)
-    expect(changes[0]!.body).toMatchObject({ cover: 0, servers: [1], chosen_by: 'group:web', follows: true })
+    expect(changes[0]!.body).toMatchObject({ cover: 0, servers: [1], server_query: 'group:web', follows: true })
   else expect(changes).toEqual([])
 })

@@ -5,7 +5,7 @@ import { AppError, firstItem } from '@qd/core/errors'
 import { optionFlag, parseInput } from '@qd/core/fields'
 import { namedOnHosts, server } from '@qd/core/resources'
 import { nearest, termsOf } from '@qd/core/targets'
-import { hostSummary, jsonFields, recordJson, type Sort, sortRows } from '@qd/core/view'
+import { hostSummary, isReadWhole, jsonFields, recordJson, type Sort, sortRows } from '@qd/core/view'
 import type { Cli } from './cli.ts'
 import { aboutResource, type Command, type Flag, type FlagValues, listParts, textFlag } from './command.ts'
 import { hostFlags, idsFlag, selectFlag } from './flags/common-flags.ts'
@@ -153,7 +153,7 @@ export async function recordsOf(cli: Cli, flags: FlagValues = {}, unread = { hos
     on: on ?? '',
     async hosts(entries) {
       // A host without what is read has none of it.
-      unread.hosts += entries.filter(({ state }) => state !== 'read' && state !== 'not supported').length
+      unread.hosts += entries.filter((entry) => !isReadWhole(entry) && entry.state !== 'not supported').length
       const translator = await cli.texts()
       const { lines } = await records.read((view) => hostSummary(entries, view, translator))
       for (const { text } of lines) cli.warn(text)

@@ -41,9 +41,9 @@ async function save(
   }
   const base = mode === 'create' ? null : await findOne(resource, records, word, verb)
   const { client, viewer: whoIs } = await cli.connect()
-  const isAimed = selection !== undefined
-  const isForeseen = isDry || isAimed || resource.idle !== null
-  const viewer = resource.reach && isForeseen ? await whoIs() : { id: 0, username: '', role: 0, scopes: null }
+  const isSelected = selection !== undefined
+  const isForeseen = isDry || isSelected || resource.idle !== null
+  const viewer = resource.targets && isForeseen ? await whoIs() : { id: 0, username: '', role: 0, scopes: null }
   const filled = await fill(cli, { resource, mode, base, records, viewer, given, isForeseen }).catch(async (thrown) => {
     const who = await whoIs().catch(() => null)
     const action = resource.actions[mode]
@@ -55,11 +55,11 @@ async function save(
     await printSaved(cli, { resource, row: base!, records, fields, flags })
     return undefined
   }
-  if (isAimed && !isDry && !filled.reach?.isIdle) for (const line of reachNote(cli, filled)) cli.note(line)
+  if (isSelected && !isDry && !filled.targetPreview?.isIdle) for (const line of targetsNote(cli, filled)) cli.note(line)
   const follows = filled.input.follows === true ? ['follows'] : []
   const asked = [...given.texts.keys(), ...cleared, ...follows].map((field) => resource.fields[field]?.requires ?? null)
   const needed = [resource.actions[mode]?.capability ?? resource.requires, ...asked].filter((name) => name !== null)
-  const capabilities = mode === 'edit' || needed.length > 0 ? await client.capabilities() : []
+  const capabilities = await client.capabilities()
   const missing = needed.find((name) => !capabilities.includes(name))
   if (missing !== undefined) throw new AppError('unsupported', { capability: missing })
   if (mode === 'create') demandTargets(resource, filled.input, given)
@@ -73,7 +73,7 @@ async function save(
       supports: (name) => capabilities.includes(name),
       keeps: true,
     })
-  if (!isDry && filled.reach?.isIdle) {
+  if (!isDry && filled.targetPreview?.isIdle) {
     cli.warn(cli.translator.t('ui.preview.idle'))
     if (cli.canAsk && !(await cli.ask(cli.translator.t('ui.cli.save.anyway')))) {
       cli.note(cli.translator.t('ui.cli.confirm.declined'))
@@ -83,18 +83,18 @@ async function save(
   if (isDry) {
     const api = createDryRun(client)
     await sendWith(api)
-    const { reach } = filled
-    const targets = reach && { targets: namedTargets(reach.targets, records.view()) }
+    const { targetPreview } = filled
+    const targets = targetPreview && { targets: namedTargets(targetPreview.targets, records.view()) }
     printDryRun(cli, { api, notes: previewNotes(cli, filled), json: flags.json !== undefined, ...targets })
     return undefined
   }
-  const { id, secret } = await sendWith(client)
+  const { id, row: answered, secret } = await sendWith(client)
   if (id === null) {
     cli.note(cli.translator.t('ui.cli.save.done'))
     return undefined
   }
   const fresh = await recordsOf(cli)
-  const row = await readBack(fresh, resource, id)
+  const row = answered ?? (await readBack(fresh, resource, id))
   const title = row ? titleOf(resource, row) : String(filled.input[resource.title] ?? `#${id}`)
   if (resource.wire.shape === 'one') cli.note(cli.translator.t('ui.cli.save.done'))
   else
@@ -148,14 +148,14 @@ async function namesake(
 }
 
 /** A new record without targets is probably a mistake; `--servers none` allows it. Errors: `usage`. */
-function demandTargets({ withTargets, fields, reach }: Resource, input: Values, { texts }: Given): void {
+function demandTargets({ withTargets, fields, targets }: Resource, input: Values, { texts }: Given): void {
   const isChosen = Object.keys(withTargets?.(input, []) ?? {}).some(
     (field) => fieldOf({ fields }, field).kind === 'choice',
   )
   const isSaid = [...texts.keys()].some((field) => fieldOf({ fields }, field).kind === 'refs')
-  if (!isChosen || isSaid || !reach) return
-  const { mode, servers } = reach(input as AnyRow)
-  if (mode === 'only' && servers.length === 0) throw new AppError('usage', { reason: 'reachesNobody', hint: 'reach' })
+  if (!isChosen || isSaid || !targets) return
+  const { mode, servers } = targets(input as AnyRow)
+  if (mode === 'only' && servers.length === 0) throw new AppError('usage', { reason: 'noTargets', hint: 'targets' })
 }
 
 async function readBack(records: Records, resource: Resource, id: number): Promise<AnyRow | null> {
@@ -192,17 +192,17 @@ function previewNotes(cli: Cli, filled: Filled): string[] {
   const { translator, format } = cli
   return [
     ...filled.preview,
-    ...reachNote(cli, filled),
+    ...targetsNote(cli, filled),
     ...(filled.runs?.runs ?? []).map((at) =>
       translator.t('ui.cli.save.runs', { time: format.instantLong(at), zone: format.offset(at) }),
     ),
   ]
 }
 
-function reachNote({ translator }: Cli, { reach }: Filled): string[] {
-  if (!reach) return []
-  const idle = reach.isIdle ? [translator.t('ui.preview.idle')] : []
-  return [plainText(translator.say(reach.sentence.key, reach.sentence.params)), ...idle]
+function targetsNote({ translator }: Cli, { targetPreview }: Filled): string[] {
+  if (!targetPreview) return []
+  const idle = targetPreview.isIdle ? [translator.t('ui.preview.idle')] : []
+  return [plainText(translator.say(targetPreview.sentence.key, targetPreview.sentence.params)), ...idle]
 }
 
 export function createCommand(resource: Resource): Command {

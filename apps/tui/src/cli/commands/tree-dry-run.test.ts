@@ -116,6 +116,27 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
         },
       ],
     }),
+    'host/container': good({
+      cursor: 1,
+      hosts: [
+        {
+          ...{ server_id: 1, state: 'read', at },
+          rows: [
+            { name: '1', ref: 'docker/1', engine: 'docker', state: 'running' },
+            { name: 'idle', ref: 'docker/idle', engine: 'docker', state: 'exited' },
+          ],
+        },
+      ],
+    }),
+    'host/package': good({
+      cursor: 1,
+      hosts: [
+        {
+          ...{ server_id: 1, state: 'read', at },
+          rows: [{ name: 'vim', ref: 'apt/vim', state: 'update', manager: 'apt' }],
+        },
+      ],
+    }),
     'server/config/1': good('{"report_delay":3}'),
     'run/1': good(ranAs({ failure: 1 }, null)),
     'run/2': good(ranAs({ waiting: 1 }, 'going')),
@@ -138,6 +159,10 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     'run resume': '3',
     'run stop': '2',
     'transfer retry': '2',
+    'container start': 'idle',
+    'container remove': 'web-1/docker/idle',
+    'package upgrade': 'vim',
+    'package upgrade-all': 'vim',
     'unit start': 'cups',
     'unit disable': 'web-1/cups',
     'user end-rotation': '2',
@@ -216,7 +241,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
 
   test('every command that changes something has the flag', () => {
     const reading =
-      /^(\S+ (ls|get|history|events|wait|watch)|server (re)?install|account secret|login|logout|whoami|doctor|diff|open|mcp|help|completion|files (cat|edit)|(export|watch) \w+(-\w+)*|(profile|alias) \w+)$/
+      /^(\S+ (ls|get|history|events|wait|watch)|server (re)?install|account secret|login|logout|whoami|doctor|diff|open|mcp|help|demo|completion|files (cat|edit)|(export|watch) \w+(-\w+)*|(profile|alias) \w+)$/
     expect(leaves.map(([path]) => path).filter((path) => !reading.test(path))).toEqual(changing.map(([path]) => path))
   })
 })

@@ -3,6 +3,7 @@ import { resources } from '@qd/core/resources'
 import { aliasGroup } from './alias.ts'
 import type { Command, CommandGroup, Flag } from './command.ts'
 import { completionCommand } from './completion.ts'
+import { demoCommand } from './demo.ts'
 import { documentCommands } from './documents/apply.ts'
 import { exportGroup } from './documents/export.ts'
 import { migrateCommand } from './documents/migrate.ts'
@@ -45,6 +46,7 @@ export function commandTree(
     openCommand,
     apiCommand,
     mcpCommand(serve),
+    demoCommand,
     completionCommand,
     helpCommand(parse),
   ]

@@ -1,7 +1,20 @@
+import { textKey } from '@qd/core/define'
+import type { Annotation } from '@qd/core/view'
 import { cutTo, widthOf } from '../../base/output/width.ts'
 import { axisLine, type ChartPoint, chartLines, chartStats } from '../../screen/fields/chart.ts'
+import { toneRole } from '../../screen/fields/marks.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { blank, fitLine, type Line, line, lineWidth, ruleLine, span } from '../../screen/terminal/line.ts'
+import {
+  blank,
+  fitLine,
+  joinedLine,
+  type Line,
+  line,
+  lineWidth,
+  ruleLine,
+  type Span,
+  span,
+} from '../../screen/terminal/line.ts'
 
 export interface Range {
   readonly hours: number
@@ -50,6 +63,7 @@ export function chartSection(
     charts,
     none,
     columns,
+    annotations = [],
   }: {
     title: string
     ranges: readonly Range[]
@@ -57,6 +71,7 @@ export function chartSection(
     charts: readonly Chart[]
     none: string | null
     columns: number
+    annotations?: readonly Annotation[]
   },
 ): Line[] {
   const now = ui.io.now()
@@ -74,8 +89,39 @@ export function chartSection(
   const { format } = ui.workspace
   const at = (time: number) => format.instant(time, now)
   const axis = axisLine({ from: at(from), middle: at((from + now) / 2), to: at(now) }, cells)
-  const times = charts.some(hasPoints) ? [beside(Array.from({ length: across }, () => axis))] : []
-  return [head, ...rows.flat(), ...times]
+  if (!charts.some(hasPoints)) return [head, ...rows.flat()]
+  const marked = annotationLine(annotations, { from, to: now, cells })
+  const below = marked === null ? [axis] : [marked, axis]
+  return [
+    head,
+    ...rows.flat(),
+    ...below.map((one) => beside(Array.from({ length: across }, () => one))),
+    ...(marked === null ? [] : [legendLine(ui)]),
+  ]
+}
+
+/** `▲━━━` for an incident while it lasts, `•` for a run; null without any in the range. */
+function annotationLine(
+  annotations: readonly Annotation[],
+  { from, to, cells }: { from: number; to: number; cells: number },
+): Line | null {
+  const cellOf = (at: number) => Math.floor(((at - from) / (to - from)) * cells)
+  const drawn = Array.from({ length: cells }, () => span(' '))
+  const shown = annotations.filter((one) => one.from <= to && (one.to ?? to) >= from)
+  const put = (at: number, one: Span) => at >= 0 && at < cells && drawn.splice(at, 1, one)
+  for (const { resource, from: start, tone } of shown)
+    if (resource === 'run') put(cellOf(start), span('•', toneRole[tone]))
+  for (const { resource, from: start, to: end, tone } of shown) {
+    if (resource === 'run') continue
+    for (let at = Math.max(0, cellOf(start)); at <= cellOf(end ?? to); at++) put(at, span('━', toneRole[tone]))
+    put(Math.max(0, cellOf(start)), span('▲', toneRole[tone]))
+  }
+  return shown.length === 0 ? null : joinedLine(drawn)
+}
+
+function legendLine({ workspace }: Pick<Ui, 'workspace'>): Line {
+  const { say } = workspace.translator
+  return line(` ▲ ${say(textKey.one('incident'))}  • ${say(textKey.one('run'))}`, 'muted')
 }
 
 const hasPoints = ({ points }: Chart) => points.length > 0

@@ -1,8 +1,9 @@
 import type { AnyRow } from '@qd/core/define'
 import { measured, metricName } from '@qd/core/fields'
 import { capital, errorText } from '@qd/core/i18n'
-import { type HistoryAnswer, type Host, historyAnswer } from '@qd/core/schemas'
-import { historyCharts, scaledPoints } from '@qd/core/view'
+import { incident } from '@qd/core/resources'
+import { type HistoryAnswer, type Host, historyAnswer, serverEvents } from '@qd/core/schemas'
+import { type Annotation, annotationsOf, historyCharts, scaledPoints } from '@qd/core/view'
 import { historyPoint } from '../../screen/fields/chart.ts'
 import { createLoaded } from '../../screen/state/loaded.ts'
 import { ruleLine, span } from '../../screen/terminal/line.ts'
@@ -20,11 +21,18 @@ import type { SectionMaker } from './section-view.ts'
 
 const metrics = historyCharts.filter(({ isMain }) => isMain).flatMap((chart) => chart.metrics)
 
+const maxRuns = 200
+const maxIncidents = 100
+
 export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => {
   const { workspace } = ui
   const { translator, view, format } = workspace
   const { t } = translator
-  const shown = createRanges<Range>(historyRanges, () => history.load())
+  const load = () => {
+    history.load()
+    annotations.load()
+  }
+  const shown = createRanges<Range>(historyRanges, load)
   const history = createLoaded<HistoryAnswer>(ui, async () => {
     const to = view.now
     const from = to - shown.now.hours * 3_600_000
@@ -36,6 +44,19 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
       points: pointsRequested,
     }
     return historyAnswer().parse(await workspace.client.send({ method: 'GET', path: 'history', query }))
+  })
+  /** Loaded apart, so that charts are shown without them if they can’t be read. */
+  const annotations = createLoaded<readonly Annotation[]>(ui, async () => {
+    const { client, records, session } = workspace
+    const to = view.now
+    const query = { kind: 'run', from: to - shown.now.hours * 3_600_000, to, limit: maxRuns }
+    const hasIncidents = incident.requires === null || session.supports(incident.requires)
+    const [events, ids] = await Promise.all([
+      client.send({ method: 'GET', path: `server/${id}/event`, query }),
+      hasIncidents ? records.find(incident.name, { q: `server_id:#${id}`, limit: maxIncidents }) : [],
+    ])
+    const incidents = ids.flatMap((one) => records.peek(incident.name, one) ?? [])
+    return annotationsOf(workspace, incidents, serverEvents().parse(events))
   })
   const hasHistory = () => workspace.session.supports('history')
   const charts = (row: AnyRow): Chart[] =>
@@ -56,16 +77,35 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
   return {
     commands: shown.commands,
     hints: () => (hasHistory() ? [{ chord: ']', label: t('ui.tui.hints.range') }] : []),
-    load: () => hasHistory() && history.load(),
+    load: () => hasHistory() && load(),
     comes: () => history.isComing,
-    watch: () => (hasHistory() ? history.watch() : () => undefined),
-    spoken: (row) => (history.value ? charts(row).map((chart) => chartText(ui, chart)) : []),
+    watch() {
+      if (!hasHistory()) return () => undefined
+      const stops = [history.watch(), annotations.watch()]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    spoken: (row) => [
+      ...(history.value ? charts(row).map((chart) => chartText(ui, chart)) : []),
+      ...(annotations.value ?? []).map(({ text }) => text),
+    ],
     lines(row, columns) {
       const figures = figureLines(ui, resource, row, columns)
       const drawn = { title: t('ui.tui.chart.title'), ranges: shown.all, range: shown.now, columns }
       return [
         ...(figures.length > 0 ? [[], ruleLine([span(t('ui.tui.server.figures'))], columns), ...figures] : []),
-        ...(hasHistory() ? [[], ...chartSection(ui, { ...drawn, charts: charts(row), none: waiting() })] : []),
+        ...(hasHistory()
+          ? [
+              [],
+              ...chartSection(ui, {
+                ...drawn,
+                charts: charts(row),
+                none: waiting(),
+                annotations: annotations.value ?? [],
+              }),
+            ]
+          : []),
       ]
     },
   }

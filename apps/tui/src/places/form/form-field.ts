@@ -36,7 +36,7 @@ const inputKinds = {
   list: 'line',
   'id-map': 'line',
   instant: 'line',
-  reach: 'none',
+  targets: 'none',
   part: 'none',
   rules: 'editor',
   days: 'none',

@@ -1,6 +1,6 @@
 import { textKey } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
-import { type FormModel, type ReachTexts, type RunsTexts, reachTexts, runsTexts } from '@qd/core/view'
+import { type FormModel, type FormTargetsTexts, formTargetsTexts, type RunsTexts, runsTexts } from '@qd/core/view'
 import { meter } from '../../screen/fields/meter.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { cutLine, fitLine, type Line, line, lineWidth, ruleLine, span, wrapText } from '../../screen/terminal/line.ts'
@@ -14,17 +14,20 @@ export function previewLines(ui: Ui, model: FormModel, { cells, tall }: { cells:
   const surface = ui.workspace.surface()
   const title = (text: string): Line => sectionTitle(text, { cells, tall })
   const inset = (drawn: Line): Line => cutLine(tall ? drawn : [span(' '), ...drawn], cells)
-  const reach = model.reach()
+  const targetPreview = model.targetPreview()
   const runs = model.runs()
-  const share = reach && reach.targets.ids.length > 0 ? reach.targets.online.length / reach.targets.ids.length : null
-  const reached = reach
-    ? reachLines(reachTexts(surface, reach, { isRun: startsRun(model) }), { cells, tall, share })
+  const share =
+    targetPreview && targetPreview.targets.ids.length > 0
+      ? targetPreview.targets.online.length / targetPreview.targets.ids.length
+      : null
+  const targets = targetPreview
+    ? targetLines(formTargetsTexts(surface, targetPreview, { isRun: startsRun(model) }), { cells, tall, share })
     : []
   const due = runs ? runLines(ui, runsTexts(surface, runs), { cells, tall }) : []
   const offset = tall ? '' : `, ${ui.workspace.format.offset(runs?.runs[0] ?? surface.view.now)}`
   const said = (model.preview() ?? []).flatMap((text) => plainLines(text).split('\n')).slice(0, saidShown)
   const parts = [
-    reach ? [title(translator.t('ui.preview.title')), ...reached.map(inset)] : [],
+    targetPreview ? [title(translator.t('ui.preview.title')), ...targets.map(inset)] : [],
     runs ? [title(translator.t('ui.preview.runs') + offset), ...due.map(inset)] : [],
     said.length > 0
       ? [
@@ -44,15 +47,15 @@ function startsRun({ resource }: FormModel): boolean {
   return !resource || Object.values(resource.actions).some(({ starts }) => starts === 'run')
 }
 
-function reachLines(
-  { sentence, idle, counts, missing, changes }: ReachTexts,
+function targetLines(
+  { sentence, idle, counts, missing, changes }: FormTargetsTexts,
   { cells, tall, share }: { cells: number; tall: boolean; share: number | null },
 ): Line[] {
-  const count = ({ mode, text }: ReachTexts['counts'][number]): Line => {
+  const count = ({ mode, text }: FormTargetsTexts['counts'][number]): Line => {
     const [mark, role] = marks[mode]
     return [span(`${mark} `, role), span(text, mode === 'offline' ? 'bad' : mode === 'excepted' ? 'muted' : 'text')]
   }
-  const gone = ({ server, gone: since }: ReachTexts['missing'][number]): Line => [
+  const gone = ({ server, gone: since }: FormTargetsTexts['missing'][number]): Line => [
     span('■ ', 'bad'),
     ...(tall ? fitLine(line(plainText(server.name)), 16) : line(`${plainText(server.name)} `)),
     span(tall ? since : since.replaceAll(' ', ''), 'muted'),

@@ -1,4 +1,4 @@
-import { saveForm } from '@qd/core/actions'
+import { type Saved, saveForm } from '@qd/core/actions'
 import { type AnyRow, fieldKey, type Resource, textKey, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
@@ -80,7 +80,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
         })
       if (undo) ui.offerUndo({ text, run: () => takeBack(order, undo) })
       else ui.say(text, 'ok')
-      await records.refresh([resource.name])
+      await records.saved(resource.name, saved.row)
     } catch (thrown) {
       editor.refuse(toAppError(thrown))
     } finally {
@@ -88,9 +88,8 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       ui.changed()
     }
   }
-  async function takeBack(order: SaveOrder, undo: () => Promise<void>): Promise<void> {
-    await workspace.activities.during(takingBackOf(order, workspace.view), undo)
-    await records.refresh([resource.name])
+  async function takeBack(order: SaveOrder, undo: NonNullable<Saved['undo']>): Promise<void> {
+    await records.saved(resource.name, await workspace.activities.during(takingBackOf(order, workspace.view), undo))
   }
   function facts(): Line {
     const names = resource.columns.map(({ field }) => field).filter((name) => !(name in resource.input.shape))

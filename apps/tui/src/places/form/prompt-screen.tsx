@@ -17,7 +17,7 @@ import { askToLeave, warningLines } from '../views/confirm.ts'
 import { FormView } from './FormView.tsx'
 import { createFormEditor } from './form-editor.ts'
 
-/** Arguments of an action on a screen with its reach. */
+/** Arguments of an action on a screen with its targets. */
 export interface Prompt {
   answer(): Promise<Values | null>
   refuse(error: AppError): void
@@ -58,7 +58,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
   }
   const notes = (cells: number): Line[] => [...rowLines(cells), ...(confirm ? warningLines(confirm, ui, cells) : [])]
   const rowLines = (cells: number): Line[] => {
-    if (rows.length === 0 || (rows.length === 1 && model.reach())) return []
+    if (rows.length === 0 || (rows.length === 1 && model.targetPreview())) return []
     const shown = rows.slice(0, namesShown).map((row) => plainText(titleOf(resource, row)))
     const names = workspace.format.list(shown)
     const rest = rows.length - shown.length

@@ -1,21 +1,176 @@
-import type { Resource } from '@qd/core/define'
-import type { ListModel } from '@qd/core/view'
+import { fieldValue, type Resource } from '@qd/core/define'
+import type { Translator } from '@qd/core/i18n'
+import { type SelectionProblem, selectionProblemKey, tokens } from '@qd/core/targets'
+import { type ListModel, rowStatus, type Surface } from '@qd/core/view'
 import { Box } from 'ink'
-import { useMemo } from 'react'
-import { useArea, useSame, useScreenStyle, useTick, useUi } from '../../screen/hooks.ts'
+import { memo, useMemo, useRef } from 'react'
+import { widthOf } from '../../base/output/width.ts'
+import { useArea, useDeferred, useSame, useScreenStyle, useTick, useUi } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
-import type { Line } from '../../screen/terminal/line.ts'
+import {
+  cutLine,
+  type Line,
+  lineWidth,
+  mutedLine,
+  type Span,
+  span,
+  spread,
+  withRoles,
+} from '../../screen/terminal/line.ts'
 import type { TextInput } from '../../screen/terminal/text-input.ts'
+import type { Role } from '../../screen/terminal/theme.ts'
 import { Row, Rows } from '../../screen/ui/rows.tsx'
-import { paneRows } from '../views/detail-pane.ts'
-import { filterLine } from './filter-line.ts'
-import { ListPane } from './ListPane.tsx'
-import { ListRow } from './ListRow.tsx'
-import { headLine, layColumns } from './list-columns.ts'
+import { paneLines, paneRows } from '../views/detail-pane.ts'
+import { headLine, type LaidColumn, layColumns } from './list-columns.ts'
 import { emptyLines, marksAndFreshness } from './list-notes.ts'
-import type { PaneState } from './list-pane.ts'
-import { isCompact, listRoom } from './list-room.ts'
+import { isCompact, listRoom, type PaneState } from './list-pane.ts'
+import { rowLine } from './list-row.ts'
 import type { Listed } from './list-table.ts'
+
+interface ListPaneProps {
+  readonly resource: Resource
+  readonly id: number
+  readonly surface: Surface
+  readonly columns: number
+  readonly rows: number
+  readonly pane: PaneState
+  readonly isFocused: boolean
+  readonly top: number
+}
+
+/** Lags a frame behind the focus, so that a key doesn't wait for it. */
+function ListPane(props: ListPaneProps) {
+  return <Pane {...props} id={useDeferred(props.id)} />
+}
+
+const Pane = memo(({ resource, id, columns, rows, pane, isFocused }: ListPaneProps) => {
+  const ui = useUi()
+  const row = ui.workspace.records.peek(resource.name, id)
+  if (!row) return <Box height={rows} flexShrink={0} />
+  const [title = [], ...lines] = paneLines(ui, { resource, row, columns, rows, whole: isFocused })
+  const top = pane.settle(id, lines.length - rows + 1)
+  return (
+    <Box flexDirection="column" height={rows} flexShrink={0} overflowY="hidden">
+      <Row line={isFocused ? withRoles(title, 'accent') : title} />
+      <Rows lines={lines.slice(top, top + rows - 1)} />
+    </Box>
+  )
+})
+
+interface ListRowProps {
+  readonly resource: Resource
+  readonly id: number
+  /** New identity when the record may have changed, because records are mutable. */
+  readonly surface: Surface
+  /** New identity when other data that rows depend on may have changed. */
+  readonly around: unknown
+  readonly columns: readonly LaidColumn[]
+  readonly width: number
+  readonly compact: boolean
+  readonly isFocused: boolean
+  readonly isMarked: boolean
+  readonly isOld: boolean
+}
+
+/** Re-renders when its values, state or `around` change, and each second only if it shows an age. */
+const ListRow = memo(({ id, isFocused, isMarked, isOld, around, ...request }: ListRowProps) => {
+  const { resource, surface, columns, width, compact } = request
+  const style = useScreenStyle()
+  const row = useUi().workspace.records.peek(resource.name, id)
+  const state = row && resource.state ? fieldValue(resource, row, resource.state.field, surface.view) : null
+  const values = useSame(row ? [...Object.values(row), state] : [])
+  const tellsTime = useRef(false)
+  const moment = tellsTime.current ? surface : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the row and the surface change in place, and these say when
+  const line = useMemo(() => {
+    if (!row) return []
+    const status = rowStatus(surface, resource, row)
+    const watched = watchTime(surface)
+    const drawn = rowLine({
+      ...request,
+      surface: watched.surface,
+      status,
+      style,
+      row,
+      focused: isFocused,
+      marked: isMarked,
+    })
+    tellsTime.current = watched.isTold() || status?.absence != null
+    return drawn
+  }, [values, moment, around, resource, style, columns, width, compact, isFocused, isMarked])
+  return <Row line={isOld ? mutedLine(line) : line} />
+})
+
+/** A surface that records whether the time was read. */
+function watchTime(surface: Surface): { surface: Surface; isTold(): boolean } {
+  let isTold = false
+  const view = {
+    ...surface.view,
+    get now() {
+      isTold = true
+      return surface.view.now
+    },
+  }
+  return { surface: { ...surface, view }, isTold: () => isTold }
+}
+
+const roles: Readonly<Record<string, Role>> = {
+  key: 'muted',
+  operator: 'accent',
+  comma: 'accent',
+  negation: 'accent',
+  open: 'accent',
+  close: 'accent',
+  and: 'accent',
+  or: 'accent',
+}
+
+/** Keys muted, operators accent, values plain. */
+function coloured(text: string): Line {
+  const pieces: Span[] = []
+  let at = 0
+  for (const token of tokens(text)) {
+    if (token.from > at) pieces.push(span(text.slice(at, token.from)))
+    pieces.push(span(text.slice(token.from, token.to), roles[token.kind] ?? 'text'))
+    at = token.to
+  }
+  return at < text.length ? [...pieces, span(text.slice(at))] : pieces
+}
+
+function choiceSpans(choices: readonly string[], cells: number): Line {
+  let text = ''
+  for (const choice of choices) {
+    const longer = text === '' ? choice : `${text}  ${choice}`
+    if (widthOf(longer) > cells) break
+    text = longer
+  }
+  return text === '' ? [] : [span(`   ${text}`, 'muted')]
+}
+
+function filterLine(
+  {
+    translator,
+    input,
+    filter,
+    problem,
+    choices,
+    columns,
+  }: {
+    translator: Translator
+    input: TextInput | null
+    filter: string
+    problem: SelectionProblem | null
+    choices: readonly string[]
+    columns: number
+  },
+  right: Line,
+): Line {
+  if (!input && filter === '') return right.length === 0 ? [] : spread([], right, columns)
+  const text = input ? input.draw(columns - 30) : coloured(filter)
+  const wrong = problem ? [span('  '), span(translator.say(selectionProblemKey(problem), problem.params), 'bad')] : []
+  const typed = cutLine([span(' '), span('/', 'muted'), ...text, ...wrong], columns)
+  return spread([...typed, ...choiceSpans(choices, columns - lineWidth(typed) - lineWidth(right) - 4)], right, columns)
+}
 
 export interface ListShown extends Listed {
   readonly list: ListModel

@@ -1,5 +1,22 @@
+import type { Resource } from '@qd/core/define'
 import type { Area } from '../../screen/state/screen.ts'
 import { paneRows } from '../views/detail-pane.ts'
+
+/** Narrower lists have no head and no meters. */
+const compactBelow = 72
+
+export function isCompact({ columns }: Pick<Area, 'columns'>): boolean {
+  return columns < compactBelow
+}
+
+/** Lines above the first row; records of hosts have one more, which says who answered. */
+export function listHead(area: Area, { host }: Pick<Resource, 'host'>): number {
+  return (isCompact(area) ? 1 : 2) + (host ? 1 : 0)
+}
+
+export function listRoom(area: Area, resource: Pick<Resource, 'host'>): number {
+  return Math.max(1, area.rows - listHead(area, resource) - paneRows(area))
+}
 
 export type PaneState = ReturnType<typeof createPane>
 

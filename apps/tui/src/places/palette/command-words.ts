@@ -239,7 +239,7 @@ function recordChoices(ui: Ui, resource: Resource, action: Action, typed: string
 
 function describe(ui: Ui, resource: Resource, row: AnyRow): string {
   const field =
-    Object.keys(resource.fields).find((name) => fieldOf(resource, name).kind === 'reach') ?? resource.state?.field
+    Object.keys(resource.fields).find((name) => fieldOf(resource, name).kind === 'targets') ?? resource.state?.field
   return field === undefined ? `#${row.id}` : presentCell(ui.workspace.surface(), { resource, row, field }).text
 }
 

@@ -1,7 +1,7 @@
 import { doneText, type Question, runAction, sayText, startingWith } from '@qd/core/actions'
 import { type Action, type AnyRow, type ApiPort, actionKey, type Call, type Values } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
-import { type ActivityEntry, deedOf } from '@qd/core/store'
+import { type ActivityEntry, activityOf } from '@qd/core/store'
 import { stateOf } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createPrompt, type Prompt } from '../form/prompt-screen.tsx'
@@ -14,7 +14,7 @@ export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], g
   const refused = stateOf(ui, action, rows).reason
   if (refused) return ui.say(`${translator.say(actionKey(action))}: ${sayText(translator, refused)}`, 'warn')
   const context = workspace.context()
-  const entry = workspace.activities.begin(deedOf(action, rows, workspace.view))
+  const entry = workspace.activities.begin(activityOf(action, rows, workspace.view))
   const prompts: Prompt[] = []
   let isAnswered = false
   const askFor = async (question: Question): Promise<Values | null> => {
@@ -28,7 +28,7 @@ export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], g
       ? await known.answer()
       : await ui.bring(createPrompt(ui, startingWith(question, given)), answerOf)
     isAnswered = values !== null
-    if (values) entry.answered(deedOf(action, rows, workspace.view, values))
+    if (values) entry.answered(activityOf(action, rows, workspace.view, values))
     return values
   }
   const held: Call[] = []

@@ -141,8 +141,8 @@ async function takeCode(
   }
 }
 
-async function open(ui: Ui, { screen, id, others }: Extract<Outcome, { kind: 'open' }>): Promise<void> {
-  if (screen !== 'login') return ui.places.openScreen(screen, id, others)
+async function open(ui: Ui, { screen, id, ...more }: Extract<Outcome, { kind: 'open' }>): Promise<void> {
+  if (screen !== 'login') return ui.places.openScreen(screen, id, more)
   const { session, translator, format } = ui.workspace
   try {
     const goesOn = unrevokedSessionNote(await session.signOut(), { translator, format })

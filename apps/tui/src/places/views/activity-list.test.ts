@@ -30,7 +30,7 @@ test('P-23: the terminal UI lists what was done in this session as it stands now
     screen.type('2')
     screen.press('Ctrl+s')
     await shows(/Tasks {2}1[\s\S]*mend2/)
-    // What is only opened is no deed; what is asked about and called off is none either.
+    // What is only opened is no activity; what is asked about and called off is none either.
     screen.press('D')
     await shows(/Confirm Deletion/)
     screen.press('Escape', 'Ctrl+k')

@@ -30,7 +30,7 @@ export async function ask(ui: Ui, confirm: Confirm, rows: readonly AnyRow[]): Pr
       ...(confirm.text ? [line(say(confirm.text)), []] : []),
       ...objectLines(confirm, ui, cells),
       ...commandLines(confirm, cells),
-      ...reachLines(confirm, ui, cells),
+      ...targetLines(confirm, ui, cells),
       ...warningLines(confirm, ui, cells),
       ...usedByLines(confirm, ui, cells),
     ],
@@ -65,11 +65,11 @@ function commandLines({ command }: Confirm, cells: number): Line[] {
     .map((text) => [span('$ ', 'muted'), span(text)])
 }
 
-function reachLines({ reach }: Confirm, ui: Ui, cells: number): Line[] {
-  if (!reach) return []
+function targetLines({ targetPreview }: Confirm, ui: Ui, cells: number): Line[] {
+  if (!targetPreview) return []
   const { translator, view, format } = ui.workspace
   const { t } = translator
-  const { online, offline } = reach.targets
+  const { online, offline } = targetPreview.targets
   const names = (ids: readonly number[]) =>
     format.list(ids.slice(0, 20).map((id) => plainText(view.title('server', id) ?? `#${id}`)))
   const part = (mark: Line, count: string, ids: readonly number[]): Line[] =>
@@ -83,7 +83,7 @@ function reachLines({ reach }: Confirm, ui: Ui, cells: number): Line[] {
         ]
   return [
     [],
-    line(sayText(translator, reach.sentence), 'bold'),
+    line(sayText(translator, targetPreview.sentence), 'bold'),
     ...part([span('●', 'ok')], t('ui.preview.online', { count: online.length }), online),
     ...part([span('■', 'bad')], t('ui.preview.offline', { count: offline.length }), offline),
   ]

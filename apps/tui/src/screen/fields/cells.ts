@@ -107,7 +107,7 @@ export const cellRules = {
   list: { min: 8, max: 26 },
   'id-map': { min: 8, max: 26 },
   instant: { min: 10, max: 12 },
-  reach: { min: 22, max: 46 },
+  targets: { min: 22, max: 46 },
   part: { min: 4, max: 4 },
   rules: { min: 24, max: 64, most: 120 },
   days: { min: dayCells, max: dayCells, draw: ({ value }) => dayBars(value as readonly number[]) },

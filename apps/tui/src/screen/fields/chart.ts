@@ -81,8 +81,8 @@ function meansBySlot(
   }
   const means = sums.map(({ sum, count }) => (count === 0 ? null : sum / count))
   const step = usualStep(points)
-  const reach = Math.ceil((step / (to - from)) * slots) - 1
-  return means.map((mean, index) => mean ?? means.slice(Math.max(0, index - reach), index).findLast(isKnown) ?? null)
+  const span = Math.ceil((step / (to - from)) * slots) - 1
+  return means.map((mean, index) => mean ?? means.slice(Math.max(0, index - span), index).findLast(isKnown) ?? null)
 }
 
 const isKnown = (value: number | null) => value !== null

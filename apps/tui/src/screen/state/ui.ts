@@ -1,5 +1,5 @@
 import type { Cancel } from '@qd/core/api'
-import type { Resource, ResourceName, Screen as ScreenName, Tone } from '@qd/core/define'
+import type { Outcome, Resource, ResourceName, Screen as ScreenName, Tone } from '@qd/core/define'
 import type { AppError, ErrorCode } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
@@ -34,6 +34,9 @@ const flashMs = 8000
 const slowMs = 300
 const longestFlash = 1000
 
+/** What stands beside the record that a screen opens. */
+export type OpenMore = Pick<Extract<Outcome, { kind: 'open' }>, 'others' | 'inside'>
+
 export interface FormPlace {
   readonly resource: ResourceName
   readonly mode: 'create' | 'edit' | 'duplicate'
@@ -51,7 +54,7 @@ export interface Places {
     onSaved?: (id: number | null) => void,
   ): Promise<void>
   openRecord(resource: ResourceName, id: number): void
-  openScreen(screen: ScreenName, id: number | null, others?: readonly number[]): void
+  openScreen(screen: ScreenName, id: number | null, more?: OpenMore): void
 }
 
 export interface Ui {

@@ -1,7 +1,7 @@
 import type { Client, Ports } from '@qd/core/api'
+import type { ShellPlace } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import type { Format, Translator } from '@qd/core/i18n'
-import { server } from '@qd/core/resources'
 import { createOutputQueue, createTerminalSession, type TerminalState } from '@qd/core/shells'
 import type { StreamEnd } from '@qd/protocol/stream-close'
 import type { ScreenHost } from '../../base/io.ts'
@@ -22,6 +22,8 @@ export interface ShellRequest {
   client: Pick<Client, 'send' | 'capabilities' | 'socketHeaders'>
   baseUrl: string
   server: { id: number; name: string }
+  /** The record on the server in which the shell runs. */
+  inside?: ShellPlace | undefined
   translator: Translator
   format: Format
 }
@@ -42,6 +44,7 @@ export function openShell({
   client,
   baseUrl,
   server,
+  inside,
   translator,
   format,
 }: ShellRequest): Shell {
@@ -64,6 +67,7 @@ export function openShell({
   })
   const session = createTerminalSession({
     server: server.id,
+    inside,
     api: client,
     ports,
     baseUrl,
@@ -130,9 +134,8 @@ export function openShell({
  * Opens a shell while a password can still be asked for; later every key is the shell's. The session's first call gets
  * this answer. Errors: AppError.
  */
-export async function withShellMade(client: Client, id: number): Promise<Client> {
-  const { path, body } = server.actions.shell.wire
-  let made = await client.send({ method: 'POST', path, body: body?.([{ id }], {}) })
+export async function withShellMade(client: Client, id: number, inside?: ShellPlace): Promise<Client> {
+  let made = await client.send({ method: 'POST', path: 'terminal', body: { server_id: id, inside } })
   return {
     ...client,
     async send(sent) {

@@ -5,12 +5,14 @@ import {
   type Resource,
   type ResourceName,
   type Screen as ScreenName,
+  type ShellPlace,
   textKey,
   titleOf,
 } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { account, resourceByName, server, setting } from '@qd/core/resources'
+import { shellTitle } from '@qd/core/shells'
 import { socketPorts } from '../../base/connect/socket.ts'
 import { createCompareScreen } from '../../places/detail/compare-screen.tsx'
 import { createDetailScreen } from '../../places/detail/detail-screen.tsx'
@@ -19,7 +21,7 @@ import { createFormScreen } from '../../places/form/form-screen.tsx'
 import { createListScreen, type ListScreen } from '../../places/list/list-screen.tsx'
 import { createKeysSheet } from '../../places/palette/keys-sheet.tsx'
 import { copy } from '../../screen/state/copy.ts'
-import type { FormPlace, Places, Ui } from '../../screen/state/ui.ts'
+import type { FormPlace, OpenMore, Places, Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
 import { openShell, type ShellEnd, withShellMade } from '../../screen/terminal/shell.ts'
 
@@ -34,7 +36,7 @@ export function createPlaces(ui: Ui): Places {
     },
     openForm: (place, values, onSaved) => openForm(ui, place, values, onSaved),
     openRecord: (name, id) => ui.push(createDetailScreen(ui, resourceByName(name), id)),
-    openScreen: (screen, id, others) => openScreen(ui, screen, id, others),
+    openScreen: (screen, id, more) => openScreen(ui, screen, id, more),
   }
 }
 
@@ -99,13 +101,13 @@ async function openForm(
   }
 }
 
-function openScreen(ui: Ui, screen: ScreenName, id: number | null, others: readonly number[] = []): void {
+function openScreen(ui: Ui, screen: ScreenName, id: number | null, { others = [], inside }: OpenMore = {}): void {
   const open: Record<ScreenName, () => void> = {
     login: () => undefined,
     account: () => goTo(ui, account),
     setting: () => goTo(ui, setting),
     help: () => ui.open(createKeysSheet(ui)),
-    terminal: () => void showShell(ui, id!),
+    terminal: () => void showShell(ui, id!, inside),
     files: () => ui.push(createFilesScreen(ui, id!)),
     compare: () => ui.push(createCompareScreen(ui, [id!, ...others])),
     public: () => copy(ui, ui.workspace.settings.url),
@@ -114,11 +116,11 @@ function openScreen(ui: Ui, screen: ScreenName, id: number | null, others: reado
   open[screen]()
 }
 
-async function showShell(ui: Ui, id: number): Promise<void> {
+async function showShell(ui: Ui, id: number, inside?: ShellPlace): Promise<void> {
   const { workspace, io } = ui
   const { client, session, translator, format, settings } = workspace
   const row = workspace.records.peek('server', id)
-  const name = row ? plainText(titleOf(server, row)) : `#${id}`
+  const name = shellTitle(row ? plainText(titleOf(server, row)) : `#${id}`, inside)
   try {
     const borrow = (made: Client) =>
       ui.terminal.lend(({ typed, whenTakenBack }) => {
@@ -129,6 +131,7 @@ async function showShell(ui: Ui, id: number): Promise<void> {
           client: made,
           baseUrl: settings.url,
           server: { id, name },
+          inside,
           translator,
           format,
         })
@@ -139,7 +142,7 @@ async function showShell(ui: Ui, id: number): Promise<void> {
         })
         return shell.done.finally(stop)
       })
-    const end = await ui.bring(withShellMade(client, id), borrow)
+    const end = await ui.bring(withShellMade(client, id, inside), borrow)
     if (end) tell(ui, name, end)
   } catch (thrown) {
     ui.fail(toAppError(thrown))

@@ -8,6 +8,7 @@ import {
   type Resource,
   type RowFailure,
   type Screen,
+  type ShellPlace,
   titleOf,
   type Values,
 } from '@qd/core/define'
@@ -26,12 +27,13 @@ import { texts } from '../../base/state/texts.ts'
 import { navigate, searchWithOpen } from '../places/navigate.ts'
 import { settingLink } from '../places/setting-link.ts'
 
-export function screenPath(screen: Screen, id: number | null): string {
+export function screenPath(screen: Screen, id: number | null, inside?: ShellPlace): string {
+  const shell = inside ? `?${new URLSearchParams({ in: `${inside.kind}/${inside.name}` })}` : ''
   const paths: Record<Screen, string> = {
     login: '/dashboard/login',
     account: '/dashboard/profile',
     setting: '/dashboard/settings',
-    terminal: `/dashboard/terminal/${id}`,
+    terminal: `/dashboard/terminal/${id}${shell}`,
     files: `/dashboard/terminal/${id}?path=`,
     help: '/dashboard?keys',
     public: '/',
@@ -88,7 +90,7 @@ export async function perform(
 
 export const shortText = 80
 
-/** Asks only for confirmation. Actions with a wide reach ask even if `agreed`. */
+/** Asks only for confirmation. Actions with many targets ask even if `agreed`. */
 async function askGiven(question: Question, args: Values, agreed: boolean): Promise<Values | null> {
   if (!question.args) return ask(question)
   const { confirm } = question
@@ -105,7 +107,7 @@ export function notifyError(error: AppError, about?: string): void {
 /** Errors that have a clear title of their own. */
 const expected: readonly ErrorCode[] = [
   ...(['cancelled', 'stepUpRequired', 'wrongPassword', 'unauthorized', 'badToken'] as const),
-  ...(['addressRefused', 'notDelivered', 'conflict', 'blocked', 'diskFull'] as const),
+  ...(['addressRefused', 'notDelivered', 'conflict', 'blocked', 'diskFull', 'databaseAway'] as const),
   ...([
     'unreachable',
     'noRoute',
@@ -228,12 +230,12 @@ function refusals(failed: readonly RowFailure[], { action, rows }: Acted): strin
   return failureTexts(failed, { ...texts(), nameOf })
 }
 
-function open({ screen, id, others }: Extract<Outcome, { kind: 'open' }>): void {
+function open({ screen, id, others, inside }: Extract<Outcome, { kind: 'open' }>): void {
   if (screen === 'help') overlays$.keys.set(true)
   else if (screen === 'public' || screen === 'wall') location.assign(screenPath(screen, id))
   else if (screen === 'login') void signOut()
   else if (screen === 'files') overlays$.files.set({ server: id!, path: '' })
-  else if (screen === 'terminal') openWindow(screenPath(screen, id))
+  else if (screen === 'terminal') openWindow(screenPath(screen, id, inside))
   else {
     if (screen === 'compare') compare(id!, others ?? [])
     navigate(screenPath(screen, id))

@@ -22,7 +22,13 @@ export const title = style({ fontWeight: 600, color: color.text, fontSize: 13 })
 export const time = style({ color: color.faint, marginLeft: 'auto', whiteSpace: 'nowrap' })
 export const value = style({ whiteSpace: 'nowrap' })
 export const number = style({ color: color.text, fontWeight: 600 })
-export const plot = style({ borderRadius: radius.chip, outline: 'none', selectors: { '&:focus-visible': ring } })
+export const frame = style({ position: 'relative', minWidth: 0 })
+export const plot = style({
+  position: 'relative',
+  borderRadius: radius.chip,
+  outline: 'none',
+  selectors: { '&:focus-visible': ring },
+})
 globalStyle(`${plot} .u-cursor-x`, { borderRightColor: color.faint, borderRightStyle: 'solid' })
 globalStyle(`${plot} .u-select`, {
   background: color['c1-area'],

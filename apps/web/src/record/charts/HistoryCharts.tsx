@@ -2,7 +2,7 @@ import { useValue } from '@legendapp/state/react'
 import { firstItem } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import type { HistoryAnswer, HistoryMetric, Host } from '@qd/core/schemas'
-import { maxLines, scaledPoints } from '@qd/core/view'
+import { type Annotation, maxLines, scaledPoints } from '@qd/core/view'
 import { useMemo } from 'react'
 import { charts$, compare, type Range, type Zoom } from '../../base/state/charts.ts'
 import { records, view } from '../../base/state/stores.ts'
@@ -10,12 +10,11 @@ import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { AnnotationLane, AnnotationSpans, useAnnotations } from './Annotations.tsx'
 import * as css from './Charts.css.ts'
 import { ComparePicker } from './ComparePicker.tsx'
 import { type ChartLine, LineChart } from './LineChart.tsx'
-import { figures, type MetricFigure } from './metrics.ts'
-import { spanOf, useChartTime } from './ranges.ts'
-import type { HistorySource } from './sources.ts'
+import { figures, type HistorySource, type MetricFigure, spanOf, useChartTime } from './sources.ts'
 import { useAnswer } from './use-answer.ts'
 
 const none: readonly number[] = []
@@ -34,6 +33,7 @@ export function HistoryCharts({ id, range, source }: { id: number; range: Range;
     ids,
     parts: source.read(answers, range),
   }))
+  const annotations = useAnnotations(id, asked)
   const hasPoints = answer?.parts.some(({ series }) => series.some(({ points }) => points.length > 0)) ?? false
   return (
     <div className={css.charts} aria-busy={isLoading}>
@@ -61,6 +61,7 @@ export function HistoryCharts({ id, range, source }: { id: number; range: Range;
           ids={answer.ids}
           parts={answer.parts}
           asked={answer.asked}
+          annotations={annotations}
           onZoom={(from, to) => charts$.zoom.set({ from, to })}
         />
       )}
@@ -74,11 +75,13 @@ function Figures({
   ids,
   parts,
   asked,
+  annotations,
   onZoom,
 }: {
   ids: readonly number[]
   parts: readonly HistoryAnswer[]
   asked: Zoom
+  annotations: readonly Annotation[]
   onZoom: (from: number, to: number) => void
 }) {
   const texts = useTexts()
@@ -104,7 +107,7 @@ function Figures({
       )
       .filter(({ lines }) => lines.some(({ points }) => points.length > 0))
   }, [ids, parts, isAlone, say])
-  return drawn.map(({ title, metrics, lines }) => (
+  return drawn.map(({ title, metrics, lines }, index) => (
     <LineChart
       key={title}
       title={title}
@@ -113,6 +116,8 @@ function Figures({
       top={firstItem(metrics).top}
       sayValue={(value) => firstItem(metrics).say(value, texts)}
       onZoom={onZoom}
+      above={<AnnotationLane annotations={annotations} range={asked} isReachable={index === 0} />}
+      behind={<AnnotationSpans annotations={annotations} range={asked} />}
     />
   ))
 }

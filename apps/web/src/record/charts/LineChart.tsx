@@ -1,6 +1,6 @@
 import type { HistoryPoint } from '@qd/core/schemas'
 import { maxLines } from '@qd/core/view'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type uPlot from 'uplot'
 import { useWidth } from '../../base/hooks/use-size.ts'
 import { useTexts } from '../../base/state/texts.ts'
@@ -22,12 +22,14 @@ export interface LineChartProps {
   top: number | null
   sayValue: (value: number) => string
   onZoom: (from: number, to: number) => void
+  above?: ReactNode
+  behind?: ReactNode
 }
 
 const height = 132
 const dayMs = 86_400_000
 
-export function LineChart({ title, lines: all, span, top, sayValue, onZoom }: LineChartProps) {
+export function LineChart({ title, lines: all, span, top, sayValue, onZoom, above, behind }: LineChartProps) {
   const { t, format } = useTexts()
   const root = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
@@ -96,22 +98,26 @@ export function LineChart({ title, lines: all, span, top, sayValue, onZoom }: Li
         ))}
         <span className={css.time}>{time}</span>
       </figcaption>
-      <div
-        ref={root}
-        className={css.plot}
-        role="slider"
-        tabIndex={0}
-        aria-label={t('ui.chart.label', { name: title })}
-        aria-valuemin={0}
-        aria-valuemax={Math.max(0, aligned.times.length - 1)}
-        aria-valuenow={shown ?? 0}
-        aria-valuetext={[
-          time,
-          ...values.map(({ label, text, range }) => [label, text, range].filter(Boolean).join(' ')),
-        ].join(', ')}
-        onKeyDown={move}
-        style={{ minHeight: height }}
-      />
+      {above}
+      <div className={css.frame}>
+        {behind}
+        <div
+          ref={root}
+          className={css.plot}
+          role="slider"
+          tabIndex={0}
+          aria-label={t('ui.chart.label', { name: title })}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, aligned.times.length - 1)}
+          aria-valuenow={shown ?? 0}
+          aria-valuetext={[
+            time,
+            ...values.map(({ label, text, range }) => [label, text, range].filter(Boolean).join(' ')),
+          ].join(', ')}
+          onKeyDown={move}
+          style={{ minHeight: height }}
+        />
+      </div>
     </figure>
   )
 }

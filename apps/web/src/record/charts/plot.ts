@@ -3,6 +3,7 @@ import 'uplot/dist/uPlot.min.css'
 import { fonts, type light } from '../../base/theme/tokens.ts'
 import { roundUp } from '../../ui/drawings/path.ts'
 import type { Aligned, Span } from './align.ts'
+import { plotInsets } from './plot-insets.ts'
 
 /** Colors and dashes by line index (tokens.md 6); the last is for all others. */
 const lineStyles = [
@@ -68,7 +69,7 @@ export function createPlot(root: HTMLElement, { times, lines }: Aligned, options
       ...size,
       ms: 1,
       legend: { show: false },
-      padding: [8, 8, 0, 0],
+      padding: [plotInsets.top, plotInsets.right, 0, 0],
       cursor: {
         y: false,
         drag: { x: true, y: false, setScale: false },
@@ -81,8 +82,8 @@ export function createPlot(root: HTMLElement, { times, lines }: Aligned, options
         y: { range: (_plot, _least, most) => [0, top ?? roundUp((most ?? 0) * 1.05)] },
       },
       axes: [
-        { ...axis, space: 88, size: 24, gap: 4, values: (_plot, splits) => splits.map(sayTime) },
-        { ...axis, space: 32, size: 72, gap: 6, values: (_plot, splits) => splits.map(sayValue) },
+        { ...axis, space: 88, size: plotInsets.bottom, gap: 4, values: (_plot, splits) => splits.map(sayTime) },
+        { ...axis, space: 32, size: plotInsets.left, gap: 6, values: (_plot, splits) => splits.map(sayValue) },
       ],
       series: [{}, ...series],
       bands: hasBand ? [{ series: [2, 3], fill: colors['c1-area'] }] : [],

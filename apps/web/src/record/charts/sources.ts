@@ -1,8 +1,67 @@
 import type { Call } from '@qd/core/define'
-import { type HistoryAnswer, type HistoryMetric, historyAnswer, serverMetrics } from '@qd/core/schemas'
-import type { Range, Zoom } from '../../base/state/charts.ts'
-import { metricBatches } from './metrics.ts'
-import { chartPoints } from './ranges.ts'
+import { lastItem } from '@qd/core/errors'
+import {
+  type HistoryAnswer,
+  type HistoryMetric,
+  historyAnswer,
+  historyLimits,
+  historyMetrics,
+  serverMetrics,
+} from '@qd/core/schemas'
+import { type ChartMetric, historyCharts } from '@qd/core/view'
+import { useEffect, useState } from 'react'
+import { ports } from '../../base/ports.ts'
+import { type Range, ranges, type Zoom } from '../../base/state/charts.ts'
+import type { Texts } from '../../base/state/texts.ts'
+import type { Span } from './align.ts'
+
+export interface MetricFigure extends ChartMetric {
+  readonly say: (value: number, texts: Pick<Texts, 't' | 'format'>) => string
+}
+
+type Say = MetricFigure['say']
+const percent: Say = (value, { format }) => format.percent(value, value < 10 ? 1 : 0)
+const says = {
+  percent,
+  bytes: percent,
+  rate: (value, { format }) => format.rate(value),
+  celsius: (value, { t, format }) => t('ui.units.celsius', { value: format.number(value, 1) }),
+  duration: (value, { format }) => format.duration(value),
+  number: (value, { format }) => format.number(value, value < 10 ? 2 : 0),
+} satisfies Record<(typeof historyMetrics)[HistoryMetric]['unit'], Say>
+
+export const figures: readonly { readonly label: string; readonly metrics: readonly MetricFigure[] }[] =
+  historyCharts.map(({ label, metrics }) => ({
+    label,
+    metrics: metrics.map((one) => ({ ...one, say: says[historyMetrics[one.metric].unit] })),
+  }))
+
+/** Metrics split into calls within the server’s limit. */
+const metricBatches: readonly (readonly HistoryMetric[])[] = figures
+  .flatMap(({ metrics }) => metrics.map(({ metric }) => metric))
+  .reduce<HistoryMetric[][]>((batches, metric, index) => {
+    if (index % historyLimits.metrics === 0) batches.push([])
+    lastItem(batches).push(metric)
+    return batches
+  }, [])
+
+const chartPoints = 300
+
+/** The time range to request. Without a zoom it advances once per point, at most twice a minute. */
+export function useChartTime(range: Range, zoom: Zoom | null): Zoom {
+  const stepMs = Math.max(30_000, ranges[range] / chartPoints)
+  const [now, setNow] = useState(Date.now)
+  const isMoving = zoom === null
+  useEffect(() => {
+    if (!isMoving) return
+    setNow(ports.now())
+    const timer = setInterval(() => setNow(ports.now()), stepMs)
+    return () => clearInterval(timer)
+  }, [isMoving, stepMs])
+  return zoom ?? { from: now - ranges[range], to: now }
+}
+
+export const spanOf = ({ from, to }: Zoom, stepMs: number): Span => ({ from, to, stepMs })
 
 export interface HistorySource {
   readonly ranges: readonly Range[]

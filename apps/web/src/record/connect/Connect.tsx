@@ -7,8 +7,7 @@ import { type Arrival, createArgumentsForm, createArrival, type FormModel } from
 import { useEffect, useReducer, useRef, useState } from 'react'
 import { onCommands } from '../../act/keys/commands.ts'
 import { copy } from '../../act/perform/perform.ts'
-import { navigate } from '../../act/places/navigate.ts'
-import { settingPath } from '../../act/places/setting-link.ts'
+import { openSetting, settingPath } from '../../act/places/setting-link.ts'
 import { useCopied } from '../../base/hooks/use-copied.ts'
 import { ports } from '../../base/ports.ts'
 import { actionContext, records, session, view } from '../../base/state/stores.ts'
@@ -187,7 +186,7 @@ function AgentAddress() {
         <Button tone="primary" isPending={isBusy} onPress={() => void take()}>
           {t('ui.connect.takeAddress')}
         </Button>
-        <Button icon="settings" onPress={() => navigate(settingPath('install_host'))}>
+        <Button icon="settings" onPress={() => void openSetting(settingPath('install_host'))}>
           {t('ui.connect.otherAddress')}
         </Button>
       </div>

@@ -5,6 +5,7 @@ import { onCommands } from '../../act/keys/commands.ts'
 import { capsOf } from '../../act/keys/keys.ts'
 import { copy } from '../../act/perform/perform.ts'
 import { navigate } from '../../act/places/navigate.ts'
+import { setLeaving } from '../../base/state/form-leaving.ts'
 import type { PendingQuestion } from '../../base/state/overlays.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -21,6 +22,14 @@ export function ConnectDialog({ asked, start }: { asked: PendingQuestion; start:
   const close = () => asked.answer(null)
   const copyLine = () => void copy(form.cliLine())
   useEffect(() => onCommands({ copyCli: copyLine }))
+  useEffect(
+    () =>
+      setLeaving(async () => {
+        asked.answer(null)
+        return true
+      }),
+    [asked],
+  )
   const own = `ui.form.titles.${resource.name}.${action.name}`
   const open = (id: number) => {
     close()

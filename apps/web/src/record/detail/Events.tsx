@@ -1,7 +1,7 @@
 import { useValue } from '@legendapp/state/react'
-import { run as runResource } from '@qd/core/resources'
+import { resourceByName } from '@qd/core/resources'
 import { type EventKind, type ServerEvent, serverEvents } from '@qd/core/schemas'
-import { eventText, headingOf, recordPath } from '@qd/core/view'
+import { eventRecord, eventText, headingOf, recordPath } from '@qd/core/view'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { session, view } from '../../base/state/stores.ts'
@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { type AnyIcon, Icon } from '../../ui/drawings/Icon.tsx'
 import { useAnswer } from '../charts/use-answer.ts'
 import { useRowStatus } from '../fields/cells.ts'
+import { useWaiting } from './InTurn.tsx'
 import * as css from './Items.css.ts'
 import * as panel from './PanelFrame.css.ts'
 import type { SectionProps } from './section-props.ts'
@@ -37,9 +38,10 @@ export function Events({ resource, id, section }: SectionProps<'events'>) {
   const isKept = useValue(() => session.supports('history'))
   const status = useRowStatus(resource, id)
   const key = isKept ? JSON.stringify([path, limit, status?.option]) : ''
-  const { answer } = useAnswer(key, [{ method: 'GET', path, query: { limit } }], ([events]) =>
+  const { answer, error } = useAnswer(key, [{ method: 'GET', path, query: { limit } }], ([events]) =>
     serverEvents().parse(events),
   )
+  useWaiting(isKept && !answer && !error)
   if (!isKept || !answer) return null
   return (
     <section className={panel.section}>
@@ -63,9 +65,9 @@ export function Events({ resource, id, section }: SectionProps<'events'>) {
 
 function Event({ event }: { event: ServerEvent }) {
   const { translator, format } = useTexts()
-  const { at, kind, params } = event
+  const { at, kind } = event
   const text = eventText(translator, event)
-  const run = kind === 'run' ? Number(params.run) : Number.NaN
+  const record = eventRecord(event)
   return (
     <li className={css.item}>
       <time className={css.time} dateTime={at} title={format.instantFull(at)}>
@@ -74,7 +76,9 @@ function Event({ event }: { event: ServerEvent }) {
       <span className={css.mark}>
         <Icon name={icons[kind]} size={14} />
       </span>
-      <span className={css.text}>{run > 0 ? <Link to={recordPath(runResource, run)}>{text}</Link> : text}</span>
+      <span className={css.text}>
+        {record ? <Link to={recordPath(resourceByName(record.resource), record.id)}>{text}</Link> : text}
+      </span>
     </li>
   )
 }

@@ -30,6 +30,7 @@ import { useAnswer } from '../charts/use-answer.ts'
 import { Cell, TitleCell } from '../fields/Cell.tsx'
 import { useOfRow, useSame } from '../fields/cells.ts'
 import { Events } from './Events.tsx'
+import { InTurn, useWaiting } from './InTurn.tsx'
 import * as items from './Items.css.ts'
 import { Links, type LinkTo } from './Links.tsx'
 import { LiveCharts } from './LiveCharts.tsx'
@@ -45,9 +46,10 @@ function Checks({ resource, id, section }: SectionProps<'checks'>) {
   const { t, format, translator } = useTexts()
   const version = useValue(() => records.version$(service.name).get())
   const path = section.path.replace('{id}', String(id))
-  const { answer } = useAnswer(JSON.stringify([path, version]), [{ method: 'GET', path }], ([items]) =>
+  const { answer, error } = useAnswer(JSON.stringify([path, version]), [{ method: 'GET', path }], ([items]) =>
     watchedServices().parse(items),
   )
+  useWaiting(!answer && !error)
   if (!answer || answer.length === 0) return null
   return (
     <section className={panel.section}>
@@ -106,9 +108,11 @@ function Related({ resource, id, section }: SectionProps<'related'>) {
   const { by } = section
   const isThere = useValue(() => of.requires === null || session.supports(of.requires))
   const isAsked = of.wire.paging === 'server' && typeof by === 'string' && isThere
-  const { ids: found } = useFound(of.name, isAsked ? { q: `${by}:#${id}`, limit: maxRelated } : null)
+  const { ids: found, error } = useFound(of.name, isAsked ? { q: `${by}:#${id}`, limit: maxRelated } : null)
   const known = useSame(() => (isAsked ? [] : relatedRows(surface(), section, id).map((row) => row.id)))
   const ids = (isAsked ? (found ?? []) : known).slice(0, maxRelated)
+  const isListLoading = useValue(() => isThere && records.list$(of.name).status.get() === 'loading')
+  useWaiting(isAsked ? !found && !error : isListLoading && ids.length === 0)
   if (ids.length === 0) return null
   const order = fieldOf(of, of.sort.field).kind === 'instant' ? of.sort.field : null
   return (
@@ -198,14 +202,18 @@ const drawers: { [K in SectionKind]: ComponentType<SectionProps<K>> } = {
 
 export function Sections({ resource, id }: { resource: Resource; id: number }) {
   const sections = useValue(() => sectionsOf(resource, view))
-  return sections.map((section) => {
-    const Drawer = drawers[section.kind] as ComponentType<SectionProps<Section['kind']>>
-    return (
-      <Suspense key={`${id} ${resource.detail.sections.indexOf(section)}`} fallback={<Skeleton width={280} />}>
-        <Drawer resource={resource} id={id} section={section} />
-      </Suspense>
-    )
-  })
+  return (
+    <InTurn key={id}>
+      {sections.map((section) => {
+        const Drawer = drawers[section.kind] as ComponentType<SectionProps<Section['kind']>>
+        return (
+          <Suspense key={resource.detail.sections.indexOf(section)} fallback={<Skeleton width={280} />}>
+            <Drawer resource={resource} id={id} section={section} />
+          </Suspense>
+        )
+      })}
+    </InTurn>
+  )
 }
 
 export function DetailPage({ resource }: { resource: Resource }) {

@@ -1,6 +1,5 @@
 import type { AppError } from '@qd/core/errors'
-import { navigate } from '../../act/places/navigate.ts'
-import { settingLink } from '../../act/places/setting-link.ts'
+import { openSetting, settingLink } from '../../act/places/setting-link.ts'
 import { Button } from '../../ui/Button.tsx'
 import { row } from '../../ui/Page.css.ts'
 
@@ -9,7 +8,7 @@ export function SettingButton({ error }: { error: AppError }) {
   return (
     link && (
       <div className={row}>
-        <Button size="small" icon="settings" onPress={() => navigate(link.to)}>
+        <Button size="small" icon="settings" onPress={() => void openSetting(link.to)}>
           {link.label}
         </Button>
       </div>

@@ -47,4 +47,4 @@ export const name = style([cut, { fontWeight: 500, flex: '0 1 auto' }])
 export const title = style({ display: 'inline-flex', alignItems: 'center', gap: 6, minWidth: 0, maxWidth: '100%' })
 /** The cause shrinks first: the name’s share of the overflow must be less than a pixel. */
 export const cause = style([type('small'), cut, { flex: '0 1000000 auto' }])
-export const absence = style([cut, { color: color.muted }])
+export const absence = style([cut, { display: 'block', color: color.muted }])

@@ -71,7 +71,7 @@ const drawers = {
       {shown.text}
     </span>
   ),
-  reach: quiet,
+  targets: quiet,
   rules: plain,
   days: (shown) => <DaysValue percents={shown.days ?? []} />,
   reading: plain,

@@ -94,7 +94,7 @@ const inputs = {
   'id-map': CommandInput,
   instant: InstantInput,
   trend: () => null,
-  reach: () => null,
+  targets: () => null,
   rules: RulesPart,
   days: () => null,
   reading: () => null,

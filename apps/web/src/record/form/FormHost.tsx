@@ -3,7 +3,7 @@ import { actionKey, actionOf, textKey, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { nounOf } from '@qd/core/i18n'
 import { recordMark, resourceByName } from '@qd/core/resources'
-import { attentionText, changesText, reachTexts } from '@qd/core/view'
+import { attentionText, changesText, formTargetsTexts } from '@qd/core/view'
 import { useEffect, useState } from 'react'
 import { onCommands } from '../../act/keys/commands.ts'
 import { capsOf } from '../../act/keys/keys.ts'
@@ -125,8 +125,8 @@ function FormDialog({
   const which =
     row && (resource.wire.shape === 'one' ? '' : `${titleOf(resource, row)} · ${recordMark(resource, row, view)}`)
   const isBeside = hasPreview(form)
-  const reach = form.reach()
-  const reached = reach && reachTexts(surface(), reach)
+  const targetPreview = form.targetPreview()
+  const targets = targetPreview && formTargetsTexts(surface(), targetPreview)
   const attention = attentionText({ translator }, form)
   const changes = mode === 'edit' ? changesText({ translator }, form) : null
   return (
@@ -146,7 +146,7 @@ function FormDialog({
         bare
         footer={
           <>
-            <div className={css.aboveButtons}>{attention ?? reached?.idle ?? reached?.sentence}</div>
+            <div className={css.aboveButtons}>{attention ?? targets?.idle ?? targets?.sentence}</div>
             <span className={css.onDesktop}>
               {isBeside ? (
                 <Button tone="ghost" icon="terminal" onPress={copyLine} caps={capsOf('copyCli')}>

@@ -1,6 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { type Resource, textKey } from '@qd/core/define'
-import { type FormModel, type FormReach, type FormRuns, reachTexts, runsTexts } from '@qd/core/view'
+import { type FormModel, type FormRuns, type FormTargets, formTargetsTexts, runsTexts } from '@qd/core/view'
 import { Suspense } from 'react'
 import { live } from '../../base/state/stores.ts'
 import { surface } from '../../base/state/surface.ts'
@@ -15,19 +15,19 @@ const missingShown = 6
 export function hasPreview(form: FormModel): boolean {
   const { resource } = form
   const isAsked = resource !== null && (Object.keys(resource.serverChecks).length > 0 || resource.name in formAsides)
-  return isAsked || form.preview() !== null || form.reach() !== null || form.runs() !== null
+  return isAsked || form.preview() !== null || form.targetPreview() !== null || form.runs() !== null
 }
 
 export function FormPreview({ form }: { form: FormModel }) {
   useValue(() => live.now())
-  const reach = form.reach()
+  const targetPreview = form.targetPreview()
   const runs = form.runs()
   const Aside = form.resource ? formAsides[form.resource.name] : undefined
   const Foot = form.resource ? formFeet[form.resource.name] : undefined
   return (
     <div className={css.preview}>
       {!Aside && !Foot && <Lines form={form} />}
-      {!Foot && reach && <ReachView reach={reach} isRun={startsRun(form.resource)} />}
+      {!Foot && targetPreview && <TargetsView targetPreview={targetPreview} isRun={startsRun(form.resource)} />}
       {runs && <RunsView runs={runs} />}
       <Suspense>{Aside && <Aside form={form} />}</Suspense>
       <ServerCheckPanel form={form} />
@@ -56,10 +56,10 @@ function Lines({ form }: { form: FormModel }) {
 const startsRun = (resource: Resource | null) =>
   !resource || Object.values(resource.actions).some(({ starts }) => starts === 'run')
 
-export function ReachView({ reach, isRun }: { reach: FormReach; isRun: boolean }) {
+export function TargetsView({ targetPreview, isRun }: { targetPreview: FormTargets; isRun: boolean }) {
   const { t, say } = useTexts()
-  const subject = say(reach.sentence.key.replace(/Offline$/, ''), reach.sentence.params)
-  const { sentence, idle, counts, missing, changes } = reachTexts(surface(), reach, { isRun })
+  const subject = say(targetPreview.sentence.key.replace(/Offline$/, ''), targetPreview.sentence.params)
+  const { sentence, idle, counts, missing, changes } = formTargetsTexts(surface(), targetPreview, { isRun })
   const more = missing.length - missingShown
   return (
     <section className={css.section}>
@@ -72,7 +72,7 @@ export function ReachView({ reach, isRun }: { reach: FormReach; isRun: boolean }
       {counts.length > 0 && (
         <div className={css.bar} role="img" aria-label={counts.map(({ text }) => text).join(', ')}>
           {counts.map(({ mode }) => (
-            <i key={mode} className={css.part[mode]} style={{ flex: reach.targets[mode].length }} />
+            <i key={mode} className={css.part[mode]} style={{ flex: targetPreview.targets[mode].length }} />
           ))}
         </div>
       )}

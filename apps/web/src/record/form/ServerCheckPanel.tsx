@@ -1,20 +1,79 @@
 import { useValue } from '@legendapp/state/react'
-import { type ServerCheck, textKey } from '@qd/core/define'
+import { type Call, type ServerCheck, textKey } from '@qd/core/define'
+import { type AppError, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import type { FormModel } from '@qd/core/view'
-import { type ComponentType, Suspense, useEffect } from 'react'
+import { type ComponentType, Suspense, useEffect, useRef, useState } from 'react'
 import { onCommand } from '../../act/keys/commands.ts'
 import { capsOf } from '../../act/keys/keys.ts'
-import { session } from '../../base/state/stores.ts'
+import { ports } from '../../base/ports.ts'
+import { client, session } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { head, section } from '../../ui/Page.css.ts'
 import { SettingButton } from '../errors/SettingButton.tsx'
 import { ReportLines } from '../fields/ReportLines.tsx'
+import { sampleServer$ } from '../notifiers/sample.ts'
 import { serverCheckViews } from '../overrides.ts'
 import * as css from './FormPreview.css.ts'
-import { type ServerCheckState, type Tried, useServerCheck } from './use-server-check.ts'
+
+const restMs = 400
+
+/** Last try: when it was sent (epoch ms), and its answer or error. */
+type Tried = { at: number } & ({ kind: 'answer'; answer: unknown } | { kind: 'error'; error: AppError })
+
+interface ServerCheckState {
+  tried: Tried | null
+  isAsking: boolean
+  wrong: readonly string[]
+  ask: () => void
+}
+
+function checkCall(form: FormModel, check: ServerCheck): { call: Call; wrong: readonly string[] } {
+  const call = check.call(form.sent(), form.base?.id ?? null, sampleServer$.peek())
+  const sent = new Set(Object.keys((call.body ?? {}) as object))
+  return {
+    call,
+    wrong: form
+      .problems()
+      .map(({ field }) => field)
+      .filter((field) => sent.has(field)),
+  }
+}
+
+/** Tries a form’s values on the server, after a pause or on demand. A newer request cancels the last. */
+function useServerCheck(form: FormModel, check: ServerCheck, isSupported: boolean): ServerCheckState {
+  const [tried, setTried] = useState<Tried | null>(null)
+  const [isAsking, setAsking] = useState(false)
+  const running = useRef<AbortController | null>(null)
+  const { call, wrong } = checkCall(form, check)
+  const send = async (asked: Call) => {
+    running.current?.abort()
+    const own = new AbortController()
+    running.current = own
+    setAsking(true)
+    const at = ports.now()
+    const result = await client.send(asked, { signal: own.signal }).then(
+      (answer): Tried => ({ at, kind: 'answer', answer }),
+      (thrown): Tried => ({ at, kind: 'error', error: toAppError(thrown) }),
+    )
+    if (own.signal.aborted) return
+    setTried(result)
+    setAsking(false)
+  }
+  const latest = useRef(send)
+  latest.current = send
+  const isTyped = check.when === 'typed' && isSupported && wrong.length === 0
+  const question = isTyped ? JSON.stringify(call) : null
+  useEffect(() => {
+    if (question === null) return
+    const timer = setTimeout(() => void latest.current(JSON.parse(question) as Call), restMs)
+    return () => clearTimeout(timer)
+  }, [question])
+  useEffect(() => () => running.current?.abort(), [])
+  return { tried, isAsking, wrong, ask: () => void send(call) }
+}
 
 export function ServerCheckPanel({ form }: { form: FormModel }) {
   const { resource } = form

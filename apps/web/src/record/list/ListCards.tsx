@@ -27,15 +27,18 @@ function planCard(resource: Resource) {
   const numbers = columns.filter(({ kind }) => kind === 'number')
   const reading = first('reading')
   const days = first('days')
+  const meters = columns.filter(({ kind }) => kind === 'percent').slice(0, meterCount)
+  // Meters leave no room below for the host of a record.
+  const host = resource.host && meters.length > 0 ? first('ref') : null
   return {
-    /** At the right of the title: how long, when or how fast. */
-    end: (days && numbers.at(-1)) ?? columns.find(isSwitch) ?? first('duration', 'instant'),
-    meters: columns.filter(({ kind }) => kind === 'percent').slice(0, meterCount),
+    /** At the right of the title: where, how long, when or how fast. */
+    end: host ?? (days && numbers.at(-1)) ?? columns.find(isSwitch) ?? first('duration', 'instant'),
+    meters,
     days,
-    /** Last line without meters: subject, host or reach, and result or amount. */
+    /** Last line without meters: subject, host or targets, and result or amount. */
     below: (reading || resource.host
       ? [first('ref'), reading]
-      : [first('rules', 'reach', 'refs', 'schedule', 'text', 'address')]
+      : [first('rules', 'targets', 'refs', 'schedule', 'text', 'address')]
     ).filter((column) => column !== null),
     state: (days && numbers[0]) ?? first('choice'),
   }
@@ -114,7 +117,7 @@ function Card({
         <span className={css.title}>
           <TitleCell resource={resource} id={id} />
         </span>
-        {plan.end && (
+        {plan.end && !(isAbsent && plan.end.live) && (
           <span className={css.end}>
             <Named resource={resource} id={id} column={plan.end} />
           </span>
@@ -156,7 +159,7 @@ function Card({
   )
 }
 
-const speaking: readonly FieldKind[] = ['reach', 'rules', 'reading', 'percent', 'days']
+const speaking: readonly FieldKind[] = ['targets', 'rules', 'reading', 'percent', 'days']
 
 function Named({ resource, id, column }: { resource: Resource; id: number; column: Column }) {
   const { say } = useTexts()

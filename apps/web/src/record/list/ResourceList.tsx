@@ -40,8 +40,7 @@ import { ListEmpty, ListNoResults, ListSkeleton } from './ListStates.tsx'
 import { ListTable } from './ListTable.tsx'
 import { markAll, useListKeys } from './list-keys.ts'
 import * as css from './ResourceList.css.ts'
-import { type ShownList, useList, useOpen } from './use-list.ts'
-import { type Part, pageAddress, usePart } from './use-part.ts'
+import { type Part, pageAddress, type ShownList, useList, useOpen, usePart } from './use-list.ts'
 
 const omitted = '…'
 

@@ -12,6 +12,11 @@ test('all columns at 1280 px, filling it exactly', () => {
   expect(placed.reduce((sum, { width }) => sum + width, markWidth)).toBe(1280)
 })
 
+test('at 1280 px a name of 12 letters leaves room for why the server is not well', () => {
+  const [name] = placeColumns(server, columnsFor(server, 'wide'), 1280, { title: 110 })
+  expect(name!.width).toBeGreaterThanOrEqual(110 + 140)
+})
+
 test('beside an open panel: the name with its cause, and the metrics that may be at fault', () => {
   const placed = placeColumns(server, columnsFor(server, 'wide'), 640, { givesWay: true, title: 110 })
   expect(placed.map(({ field }) => field)).toEqual(['name', 'cpu', 'memory', 'disk'])

@@ -10,28 +10,28 @@ const widths: Record<FieldKind, number> = {
   schedule: 136,
   // Room for an IPv4 address, even if an IPv6 address follows.
   address: 142,
-  version: 84,
+  version: 72,
   number: 84,
   duration: 104,
   bytes: 84,
   rate: 84,
-  percent: 108,
-  trend: 96,
+  percent: 100,
+  trend: 90,
   flag: 72,
   choice: 128,
   ref: 112,
-  refs: 112,
+  refs: 108,
   list: 128,
   'id-map': 128,
   instant: 128,
-  reach: 188,
+  targets: 188,
   rules: 328,
   days: 224,
   reading: 144,
   part: 0,
 }
 const titleWidth = { alone: 192, beside: 148 } as const
-const causeWidth = 136
+const causeWidth = 160
 export const markWidth = 38
 
 export interface Placed extends Column {

@@ -13,8 +13,8 @@ export function ActionPreview({ question, form }: { question: Question; form: Fo
   const scan = question.args?.scan?.(form.values())
   return (
     <div className={css.preview}>
-      {confirm?.reach && <Targets confirm={confirm} rows={rows} />}
-      {confirm && !confirm.reach && (
+      {confirm?.targetPreview && <Targets confirm={confirm} rows={rows} />}
+      {confirm && !confirm.targetPreview && (
         <>
           <Objects confirm={confirm} />
           <Facts confirm={confirm} rows={rows} />

@@ -3,7 +3,7 @@ import { type Confirm, failureTexts, sayText, usersOf } from '@qd/core/actions'
 import { type AnyRow, textKey } from '@qd/core/define'
 import { nounOf } from '@qd/core/i18n'
 import { watchAllowed } from '@qd/core/store'
-import { reachOfAction } from '@qd/core/view'
+import { targetsOfAction } from '@qd/core/view'
 import { type ReactNode, useEffect } from 'react'
 import { live, records, session, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
@@ -11,7 +11,7 @@ import { Icon } from '../../ui/drawings/Icon.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { useUsedBy } from '../detail/UsedBy.tsx'
-import { ReachView } from '../form/FormPreview.tsx'
+import { TargetsView } from '../form/FormPreview.tsx'
 import * as css from './ConfirmParts.css.ts'
 
 const objectsShown = 30
@@ -84,12 +84,12 @@ export function Facts({ confirm: { counts, kind, resource }, rows }: { confirm: 
 export function Targets({ confirm: { action, resource }, rows }: { confirm: Confirm; rows: readonly AnyRow[] }) {
   const { say } = useTexts()
   useValue(() => live.now())
-  const reach = reachOfAction(action, resource, rows, { view, viewer: session.viewer() })
-  if (!reach) return null
-  const named = reach.targets.online.map((id) => ({ id, name: view.title('server', id) ?? `#${id}` }))
+  const targetPreview = targetsOfAction(action, resource, rows, { view, viewer: session.viewer() })
+  if (!targetPreview) return null
+  const named = targetPreview.targets.online.map((id) => ({ id, name: view.title('server', id) ?? `#${id}` }))
   return (
     <>
-      <ReachView reach={reach} isRun />
+      <TargetsView targetPreview={targetPreview} isRun />
       {named.length > 0 && (
         <Scroller count={named.length} label={say(textKey.many('server'))}>
           {named.map(({ id, name }) => (

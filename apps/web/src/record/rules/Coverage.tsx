@@ -1,7 +1,7 @@
 import type { RuleCondition } from '@qd/core/define'
 import { coveredIds } from '@qd/core/fields'
 import { WatchCover } from '@qd/core/schemas'
-import { type FormModel, type FormReach, reachOfForm, reachTexts } from '@qd/core/view'
+import { type FormModel, type FormTargets, formTargetsTexts, targetsOfForm } from '@qd/core/view'
 import { session, view } from '../../base/state/stores.ts'
 import { surface } from '../../base/state/surface.ts'
 import { useTexts } from '../../base/state/texts.ts'
@@ -26,7 +26,7 @@ export function Coverage({
   if (form.values().follows === true) return null
   const servers = coveredIds(rule)
   const isOnly = rule.cover === WatchCover.onlyListed
-  const reach = reachOf(form, rule)
+  const targetPreview = targetsOf(form, rule)
   return (
     <fieldset className={css.coverage} aria-label={name}>
       <span className={css.mode}>
@@ -43,9 +43,9 @@ export function Coverage({
             onChange({ cover: mode === 'only' ? WatchCover.onlyListed : WatchCover.allExcept, servers })
           }
         />
-        {reach && (
-          <span className={css.count} title={reachTexts(surface(), reach).sentence}>
-            {`(${reach.targets.ids.length})`}
+        {targetPreview && (
+          <span className={css.count} title={formTargetsTexts(surface(), targetPreview).sentence}>
+            {`(${targetPreview.targets.ids.length})`}
           </span>
         )}
       </span>
@@ -65,8 +65,8 @@ export function Coverage({
   )
 }
 
-function reachOf(form: FormModel, rule: RuleCondition): FormReach | null {
+function targetsOf(form: FormModel, rule: RuleCondition): FormTargets | null {
   const { resource, base } = form
   const by = { view, viewer: session.viewer(), row: base ?? undefined }
-  return resource && reachOfForm(resource, { ...form.values(), rules: [rule] }, by)
+  return resource && targetsOfForm(resource, { ...form.values(), rules: [rule] }, by)
 }

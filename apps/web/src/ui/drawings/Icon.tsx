@@ -9,6 +9,7 @@ import {
   Ban,
   Bell,
   BellOff,
+  Box,
   Check,
   ChevronDown,
   CircleAlert,
@@ -120,6 +121,7 @@ const named = {
   power: Power,
   shield: Shield,
   ban: Ban,
+  box: Box,
 } satisfies Record<IconName, LucideIcon>
 
 const own = {

@@ -26,6 +26,13 @@ export const item = style({
     '&[data-focused], &[data-hovered]': { background: color.hover, textDecoration: 'none' },
     '&[aria-disabled="true"]': { color: color.faint },
     '&[data-tone="bad"]': { color: color.bad },
+    // What deletes stays in sight where the menu scrolls.
+    '&[data-tone="bad"]:last-child': {
+      position: 'sticky',
+      bottom: -4,
+      background: color.overlay,
+    },
+    '&[data-tone="bad"]:last-child:is([data-focused], [data-hovered])': { background: color.hover },
   },
   '@media': { [media.phone]: { minHeight: 44 } },
 })

@@ -7,7 +7,7 @@ import type { MenuEntry, MenuPlace, MenuProps } from './menu-props.ts'
 
 interface ShownMenu extends Pick<MenuProps, 'label' | 'entries' | 'header'> {
   anchor: RefObject<HTMLElement | null>
-  placement?: 'bottom start' | 'bottom end'
+  placement?: 'bottom start' | 'bottom end' | 'right top' | 'left top'
   onClose: () => void
 }
 
@@ -27,12 +27,21 @@ export function MenuList({ label, entries, header, anchor, placement = 'bottom e
   )
 }
 
+/** Room in px that a menu may need at its side. */
+const widestBeside = 320
+
+/** Beside a place, a menu moves up as far as its last entry needs; below it where neither side has the room. */
+function placementAt({ x, isEnd }: MenuPlace): NonNullable<ShownMenu['placement']> {
+  if (Math.max(x, innerWidth - x) < widestBeside) return isEnd ? 'bottom end' : 'bottom start'
+  return isEnd ? 'left top' : 'right top'
+}
+
 export function MenuAt({ at, ...shown }: Omit<ShownMenu, 'anchor' | 'placement'> & { at: MenuPlace }) {
   const anchor = useRef<HTMLSpanElement>(null)
   return (
     <>
       <span ref={anchor} className={place} style={{ left: at.x, top: at.y }} />
-      <MenuList {...shown} anchor={anchor} placement={at.isEnd ? 'bottom end' : 'bottom start'} />
+      <MenuList {...shown} anchor={anchor} placement={placementAt(at)} />
     </>
   )
 }

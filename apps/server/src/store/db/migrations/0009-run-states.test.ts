@@ -1,15 +1,12 @@
 import Driver from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { expect, test } from 'vitest'
-import { first } from './0001-first.ts'
-import { rollouts } from './0004-rollouts.ts'
-import { runStates } from './0009-run-states.ts'
+import { migrate } from '../migrate.ts'
 
 test('issue 10.9: runs of earlier versions get the state and the counts that their parts say', async () => {
   const driver = new Driver(':memory:')
   const db = new Kysely<Record<string, Record<string, unknown>>>({ dialect: new SqliteDialect({ database: driver }) })
-  await first(db, 'sqlite')
-  await rollouts(db)
+  await migrate(db, 'sqlite', '0008-history')
   const part = { server_name: '', output: '', cut_bytes: 0, lines: 0, server_id: 1 }
   const parts: readonly string[][] = [
     ['success', 'success'],
@@ -31,7 +28,7 @@ test('issue 10.9: runs of earlier versions get the state and the counts that the
         .values({ ...part, run_id: id, state })
         .execute()
   }
-  await runStates(db)
+  await migrate(db, 'sqlite', '0009-run-states')
   const rows = await db.selectFrom('runs').select(['state', 'counts']).orderBy('id').execute()
   expect(rows.map(({ state }) => state)).toEqual(['success', 'partial', 'failure', 'open', 'paused', 'success'])
   expect(JSON.parse(String(rows[1]!.counts))).toEqual({

@@ -79,7 +79,7 @@ export function formFlags(resource: Resource, { isEdit }: { isEdit: boolean }): 
   const clearable = clearableFields(resource).map(([name]) => kebab(name))
   const select = { kind: 'query', of: 'server' } as const
   return [
-    ...(resource.withTargets ? [{ flags: '--select <query>', help: 'ui.cli.flags.aim', values: select }] : []),
+    ...(resource.withTargets ? [{ flags: '--select <query>', help: 'ui.cli.flags.targetQuery', values: select }] : []),
     ...(isEdit && clearable.length > 0
       ? [
           {

@@ -28,7 +28,7 @@ export async function givenOf(cli: Cli, resource: Resource, flags: FlagValues): 
 export interface Filled {
   readonly input: Readonly<Record<string, unknown>>
   readonly changes: readonly string[]
-  readonly reach: ReturnType<FormModel['reach']>
+  readonly targetPreview: ReturnType<FormModel['targetPreview']>
   readonly runs: ReturnType<FormModel['runs']>
   readonly preview: readonly string[]
 }
@@ -56,15 +56,16 @@ export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
       const form = createForm({ resource, mode, row: base, view, viewer, translator: cli.translator })
       for (const [field, text] of texts) form.setText(field, text)
       for (const field of given.cleared) form.set(field, null)
-      const aimed = targets ? fillTargets(resource, form, { targets, texts, selection: given.selection }) : []
+      const targeted = targets ? fillTargets(resource, form, { targets, texts, selection: given.selection }) : []
       const visible = form.groups().flatMap((group) => group.fields.map(({ field }) => field))
       const hidden = (fields: Iterable<string>) => [...fields].find((field) => !visible.includes(field))
       const unused = hidden([...texts.keys(), ...given.cleared])
       return {
         submitted: form.submit(),
-        unseen: unused === undefined ? hidden(aimed) && '--select' : (cli.typedFlags.get(unused) ?? flagName(unused)),
+        unseen:
+          unused === undefined ? hidden(targeted) && '--select' : (cli.typedFlags.get(unused) ?? flagName(unused)),
         changes: form.changes(),
-        reach: isForeseen ? form.reach() : null,
+        targetPreview: isForeseen ? form.targetPreview() : null,
         runs: isForeseen ? form.runs() : null,
         preview: isForeseen && !hasSecrets(resource) ? (form.preview() ?? []) : [],
       }
@@ -118,7 +119,7 @@ function fillTargets(
   for (const [field, value] of values) form.set(field, value)
   if (selection === undefined || !hasSelection(resource) || values.length < all.length)
     return values.map(([field]) => field)
-  form.set('chosen_by', selection)
+  form.set('server_query', selection)
   return form.values().follows === true ? [] : values.map(([field]) => field)
 }
 

@@ -72,8 +72,8 @@ function filled(resource: Resource): { form: FormModel; args: string[] } {
     return [definition.kind === 'secret' ? `${flag}-file=${secretFile}` : `${flag}=${text}`]
   })
   // A record that reaches nobody says so.
-  const isAimed = resource.fields.cover !== undefined && resource.fields.servers !== undefined
-  return { form, args: [...args, ...(isAimed ? ['--servers=none'] : [])] }
+  const hasTargets = resource.fields.cover !== undefined && resource.fields.servers !== undefined
+  return { form, args: [...args, ...(hasTargets ? ['--servers=none'] : [])] }
 }
 
 const creatable = resources.filter(({ wire, form }) => wire.verbs.includes('create') && form.length > 0)

@@ -1,9 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Receiver, startReceiver } from '../../../../../../tests/acceptance/receiver.ts'
 import { type ExampleCommand, readExample } from '../../../../../../tests/support/example-lines.ts'
+import { fakeMounts } from '../../../../../../tests/support/hosts/fake-mounts.ts'
+import { fakeUpdates } from '../../../../../../tests/support/hosts/fake-updates.ts'
 import { type RealAgent, startRealAgent } from '../../../../../../tests/support/peers/real-agent.ts'
 import { buildAgent } from '../../../../../../tests/support/programs.ts'
 import { startReplay } from '../../../../../../tests/support/replay/dashboard.ts'
@@ -56,6 +58,10 @@ const files = {
   // A host with one unit, whatever this machine has.
   'bin/systemctl':
     '#!/bin/sh\nif [ "$1" = show ]; then printf \'Id=nginx.service\\nLoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\n\'; fi\n',
+  ...fakeMounts,
+  // Updates are never those of this machine.
+  ...fakeUpdates,
+  'bin/apt-get': '#!/bin/sh\n',
 }
 
 function writeFiles() {
@@ -64,7 +70,7 @@ function writeFiles() {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text, { mode: 0o600 })
   }
-  chmodSync(join(folder, 'bin/systemctl'), 0o700)
+  for (const name of readdirSync(join(folder, 'bin'))) chmodSync(join(folder, 'bin', name), 0o700)
 }
 
 beforeAll(async () => {
@@ -165,7 +171,7 @@ const incident = (name: string, id: number) => ({
     error: '',
   },
   ...{ closed_at: null, acked_by: '', acked_at: null, silenced_until: null, quiet: 0 },
-  ...{ told: '[]', runs: '[]', deeds: '[]', notice_pending: 0, tasks_pending: 0 },
+  ...{ told: '[]', runs: '[]', responses: '[]', notice_pending: 0, tasks_pending: 0 },
 })
 
 const fleet = (hook: string) => ({
@@ -347,7 +353,7 @@ const failed = { code: 1, says: /failure|exit_code/ }
 /** What ends with another code than 0 here, and what it says there. */
 const otherwise: readonly (readonly [line: RegExp, ended: { code: number; says: RegExp }])[] = [
   [/^qd sign-in-provider create/, { code: 8, says: /--client-id: required/ }],
-  [/^qd$/, person],
+  [/^qd( demo)?$/, person],
   [/^qd server shell 7/, { code: 1, says: /offline/i }],
   [
     /^qd (server shell|server config web-1 --edit|login --provider|account password$|account bind|account totp$)/,

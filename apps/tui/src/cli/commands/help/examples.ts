@@ -2,10 +2,23 @@ import { confirmLevel } from '@qd/core/actions'
 import type { Action } from '@qd/core/define'
 
 const written: Readonly<Record<string, readonly string[]>> = {
+  'container restart': [
+    "container restart app --on 'group:web' --canary 1 --wait",
+    "container restart --select 'unhealthy' --on 'group:web' --dry-run",
+  ],
+  'container start': ['container start web-1/app'],
+  'container stop': ['container stop web-1/app --yes', 'container stop app --dry-run'],
+  'container remove': ['container remove web-1/app --yes', 'container remove app --dry-run'],
+  'container shell': ['container shell web-1/app', 'container shell web-1/podman/app'],
   'unit restart': [
     "unit restart nginx --on 'group:web' --canary 1 --wait",
     "unit restart --select 'failed' --on 'group:web' --dry-run",
   ],
+  'package upgrade': [
+    "package upgrade openssl --on 'group:web' --canary 1 --wait --yes",
+    "package upgrade --select 'security' --on 'group:web' --dry-run",
+  ],
+  'package upgrade-all': ["package upgrade-all --select 'security' --on 'group:web' --dry-run"],
   'unit start': ['unit start web-1/nginx'],
   'unit stop': ['unit stop web-1/nginx --yes', 'unit stop nginx --dry-run'],
   'unit reload': ['unit reload web-1/nginx --wait'],

@@ -1,6 +1,15 @@
 import { doneText } from '@qd/core/actions'
 import { isRefused } from '@qd/core/api'
-import { type Action, type AnyRow, actionKey, type Buckets, type Outcome, titleOf, type Values } from '@qd/core/define'
+import {
+  type Action,
+  type AnyRow,
+  actionKey,
+  type Buckets,
+  type Outcome,
+  type ShellPlace,
+  titleOf,
+  type Values,
+} from '@qd/core/define'
 import { AppError, firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText, nounOf } from '@qd/core/i18n'
@@ -13,6 +22,7 @@ import {
   run as runResource,
   server,
 } from '@qd/core/resources'
+import { shellTitle } from '@qd/core/shells'
 import type { Targets } from '@qd/core/targets'
 import { rolloutStep } from '@qd/core/view'
 import { parseDurationMs } from '../../../base/connect/duration.ts'
@@ -79,7 +89,7 @@ export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number
     return code
   }
   if (outcome.kind === 'open' && outcome.screen === 'terminal') {
-    return runShell(cli, outcome.id!)
+    return runShell(cli, outcome.id!, outcome.inside)
   }
   if (outcome.kind === 'copy' && limits && shown.action.brings) {
     const { action, rows, args } = shown
@@ -166,7 +176,7 @@ export async function showRun(
   }
   const limits = asked && withSoak(asked, sent)
   const isMissed = !limits && exitCodeOfDispatch(sent) !== 0
-  if (isMissed || (action.reach && !isCommand)) printDispatch(cli, sent)
+  if (isMissed || (action.targets && !isCommand)) printDispatch(cli, sent)
   if (limits && isOurs) endByInterrupt(cli, id)
   const follower = isCommand && !output ? createFollower(cli) : null
   const row = limits ? await waitForRun(cli, { records, run: sent, limits, follower }) : sent
@@ -262,14 +272,14 @@ function endByInterrupt(cli: Cli, id: number): void {
 }
 
 /** Returns the shell's exit status, 0 if unknown. Errors: AppError; `usage` without a terminal, naming alternatives. */
-async function runShell(cli: Cli, id: number): Promise<number> {
+async function runShell(cli: Cli, id: number, inside?: ShellPlace): Promise<number> {
   const { io, translator, format } = cli
   if (!io.stdin.isTTY || !io.stdout.isTTY)
     throw new AppError('usage', { reason: 'noShellTerminal', try: `qd exec ${id} -- COMMAND` })
   const { client, settings } = await cli.connect()
   const row = await findOne(server, await recordsOf(cli), String(id), 'shell')
-  const name = plainText(titleOf(server, row))
-  const made = await withShellMade(client, row.id)
+  const name = shellTitle(plainText(titleOf(server, row)), inside)
+  const made = await withShellMade(client, row.id, inside)
   cli.stopAsking()
   const { socketPorts } = await import('../../../base/connect/socket.ts')
   const { done } = openShell({
@@ -278,6 +288,7 @@ async function runShell(cli: Cli, id: number): Promise<number> {
     client: made,
     baseUrl: settings.url,
     server: { id, name },
+    inside,
     translator,
     format,
   })

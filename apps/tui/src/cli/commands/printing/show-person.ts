@@ -68,11 +68,11 @@ export async function printRecord(cli: Cli, { resource, rows: [row], records }: 
     cli.print(line)
 }
 
-/** Fetches the viewer only if needed: for the reach of a record without a known owner. */
-async function surfaceOf(cli: Cli, { reach }: Resource): Promise<Omit<Surface, 'view'>> {
+/** Fetches the viewer only if needed: for the targets of a record without a known owner. */
+async function surfaceOf(cli: Cli, { targets }: Resource): Promise<Omit<Surface, 'view'>> {
   const { translator, format } = cli
   const { viewer } = await cli.connect()
-  return { translator, format, viewer: reach ? await viewer() : { id: 0, username: '', role: 0, scopes: null } }
+  return { translator, format, viewer: targets ? await viewer() : { id: 0, username: '', role: 0, scopes: null } }
 }
 
 function personCell(

@@ -53,7 +53,7 @@ export function machineCell(resource: Resource, row: AnyRow, name: string, view:
   if (field.kind === 'secret') return isStored(field, row, value) ? 'set' : null
   if (field.kind === 'rules') return inputText(field, value, { fieldName: name, view }).replaceAll('\n', '; ') || null
   if (field.kind === 'reading') return readingText(value as KindValue['reading'])
-  if (field.kind === 'reach') return reachWords(value as KindValue['reach'], view)
+  if (field.kind === 'targets') return targetWords(value as KindValue['targets'], view)
   if (field.kind !== 'ref' && field.kind !== 'refs') return machineText(field, value)
   const ids = (Array.isArray(value) ? value : [value]).filter((id): id is number => typeof id === 'number' && id > 0)
   return titlesOf(field.to, ids, view) || null
@@ -64,7 +64,7 @@ function titlesOf(to: ResourceName, ids: readonly number[], view: View): string 
 }
 
 /** `all`, `all except web-1,web-2`, `web-1`, `none`, or `alert` for the server that raised the alert. */
-function reachWords({ mode, servers }: KindValue['reach'], view: View): string {
+function targetWords({ mode, servers }: KindValue['targets'], view: View): string {
   const names = titlesOf('server', servers, view)
   if (mode === 'alert') return 'alert'
   if (mode === 'only') return names || 'none'

@@ -21,10 +21,10 @@ export async function confirmed(
   { flags, view, insists }: { flags: FlagValues; view: View; insists: boolean },
 ): Promise<boolean> {
   const { translator } = cli
-  const { action, level, reach, objects, servers } = confirm
+  const { action, level, targetPreview, objects, servers } = confirm
   const typed = insists ? ({ count: servers, of: 'server' } as const) : confirm.typed
-  if (reach && reach.targets.ids.length === 0)
-    throw new AppError('blocked', { text: translator.say(reach.sentence.key, reach.sentence.params) })
+  if (targetPreview && targetPreview.targets.ids.length === 0)
+    throw new AppError('blocked', { text: translator.say(targetPreview.sentence.key, targetPreview.sentence.params) })
   for (const line of confirmLines(cli, confirm, view)) cli.note(line)
   for (const warning of confirm.warnings) cli.warn(plainText(sayText(translator, warning)))
   const words = wordsToType({ typed }, translator)
@@ -39,7 +39,7 @@ export async function confirmed(
   throw new AppError('usage', {
     reason: 'needsYes',
     // Without records, such as an address to block, counts as one.
-    count: reach ? servers : Math.max(1, objects.length),
+    count: targetPreview ? servers : Math.max(1, objects.length),
     try: lineWithFlag(cli.io.args, '--yes'),
   })
 }
@@ -55,13 +55,13 @@ async function typedWords(cli: Cli, { words, given }: { words: string; given: st
   return typed !== null && isTyped(words, typed)
 }
 
-function confirmLines({ translator }: Cli, { reach, objects, usedBy, text }: Confirm, view: View): string[] {
-  if (reach) {
-    const { sentence } = reach
-    const offline = reach.targets.offline
+function confirmLines({ translator }: Cli, { targetPreview, objects, usedBy, text }: Confirm, view: View): string[] {
+  if (targetPreview) {
+    const { sentence } = targetPreview
+    const offline = targetPreview.targets.offline
       .slice(0, namedObjects)
       .map((id) => plainText(view.title('server', id) ?? `#${id}`))
-    const more = reach.targets.offline.length - offline.length
+    const more = targetPreview.targets.offline.length - offline.length
     const names = [...offline, ...(more > 0 ? [translator.t('ui.cli.confirm.more', { count: more })] : [])].join(', ')
     return [[plainText(translator.say(sentence.key, sentence.params)), names].filter(Boolean).join(': ')]
   }
@@ -77,14 +77,14 @@ function confirmLines({ translator }: Cli, { reach, objects, usedBy, text }: Con
   return [...(text ? [sayText(translator, text)] : []), ...about, ...named]
 }
 
-function questionOf({ translator }: Cli, { reach, objects, go, resource }: Confirm): string {
+function questionOf({ translator }: Cli, { targetPreview, objects, go, resource }: Confirm): string {
   const { t, say, language } = translator
   const label = sayText(translator, go)
-  if (reach)
-    return t('ui.cli.confirm.reach', {
+  if (targetPreview)
+    return t('ui.cli.confirm.targets', {
       action: label,
-      online: reach.targets.online.length,
-      total: reach.targets.ids.length,
+      online: targetPreview.targets.online.length,
+      total: targetPreview.targets.ids.length,
     })
   const [first] = objects
   // A record with a title is asked about by name.

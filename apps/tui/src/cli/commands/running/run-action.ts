@@ -247,9 +247,9 @@ async function dryRun(
   if (wire && api.calls.length === 0)
     await api.send({ method: wire.method, path: wire.path, body: wire.body?.(rows, args) })
   const confirm = confirmOf(action, resource, rows, { view, viewer })
-  const reach = confirm?.reach
-  const targets = reach && namedTargets(reach.targets, view)
-  const notes = reach ? [cli.translator.say(reach.sentence.key, reach.sentence.params)] : []
+  const targetPreview = confirm?.targetPreview
+  const targets = targetPreview && namedTargets(targetPreview.targets, view)
+  const notes = targetPreview ? [cli.translator.say(targetPreview.sentence.key, targetPreview.sentence.params)] : []
   for (const warning of confirm?.warnings ?? []) cli.warn(sayText(cli.translator, warning))
   printDryRun(cli, { api, json: shown.output !== null, notes, ...(targets ? { targets } : {}) })
   return 0

@@ -50,11 +50,11 @@ export function exitCodeOfRun(row: AnyRow): number {
   return exitCodes[runStateOf(countsOf(row))]
 }
 
-/** Exit code without waiting: 0 all reached, 1 none, 6 some. A server that refuses at once wasn’t reached. */
+/** Exit code without waiting: 0 sent to all, 1 to none, 6 to some. A server that refuses at once counts as not sent. */
 export function exitCodeOfDispatch(row: AnyRow): number {
-  const { no_answer, failure, ...reached } = countsOf(row)
+  const { no_answer, failure, ...sent } = countsOf(row)
   if (no_answer + failure === 0) return 0
-  return exitCodes[Object.values(reached).some((count) => count > 0) ? RunState.partial : RunState.failure]
+  return exitCodes[Object.values(sent).some((count) => count > 0) ? RunState.partial : RunState.failure]
 }
 
 export function printDispatch({ note, err, translator }: Cli, row: AnyRow): void {

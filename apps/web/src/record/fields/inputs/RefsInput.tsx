@@ -44,10 +44,10 @@ export function RefsInput(props: InputProps) {
     [many, shown.value],
   )
   const words = useWords(props)
-  const reachOf = resourceByName(definition.to)?.reach
+  const targetsOf = resourceByName(definition.to)?.targets
   const isRaised = value.some((id) => {
     const row = view.find(definition.to, id)
-    return row !== undefined && reachOf?.(row).mode === 'alert'
+    return row !== undefined && targetsOf?.(row).mode === 'alert'
   })
   const set = (ids: readonly number[]) => form.set(shown.field, many ? ids : (ids.at(-1) ?? 0))
   return (

@@ -128,6 +128,7 @@ export const search = style({
   ...flexRow(8),
   // Shrinks before the site's name.
   flex: '0 1000000 208px',
+  containerType: 'inline-size',
   minWidth: 96,
   width: 208,
   height: 28,
@@ -138,7 +139,7 @@ export const search = style({
   color: color.faint,
   selectors: { '&:hover': { background: color.hover }, '&:focus-visible': ring },
   '@media': {
-    [narrow.greeting]: { width: 'auto', flex: 'none', minWidth: 0 },
+    [narrow.greeting]: { width: 'auto', flex: 'none', minWidth: 0, containerType: 'normal' },
     [media.phone]: {
       flex: 'none',
       minWidth: 36,
@@ -153,7 +154,15 @@ export const search = style({
     },
   },
 })
-export const searchText = style([cut, { flex: 1, '@media': { [narrow.greeting]: { display: 'none' } } }])
+export const searchText = style([
+  cut,
+  {
+    flex: 1,
+    '@media': { [narrow.greeting]: { display: 'none' } },
+    // A cut word says less than the icon.
+    '@container': { '(max-width: 151px)': { visibility: 'hidden' } },
+  },
+])
 export const searchKey = style({ '@media': { [media.phone]: { display: 'none' } } })
 export const clock = style({
   color: color.muted,

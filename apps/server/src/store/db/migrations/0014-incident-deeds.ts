@@ -1,5 +1,0 @@
-import { type AnyDb, addColumn } from '../columns.ts'
-
-export async function incidentDeeds(db: AnyDb): Promise<void> {
-  await addColumn(db, 'incidents', 'deeds', 'text', '[]')
-}

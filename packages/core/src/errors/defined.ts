@@ -1,9 +1,0 @@
-/** Asserts that a value is present. */
-export function defined<T>(value: T | null | undefined): T {
-  if (value === null || value === undefined) throw new Error('a value is missing that must be there')
-  return value
-}
-
-export const firstItem = <T>(items: ArrayLike<T>): T => defined(items[0])
-
-export const lastItem = <T>(items: ArrayLike<T>): T => defined(items[items.length - 1])

@@ -1,0 +1,161 @@
+import * as z from 'zod'
+import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
+import { instant } from '../schemas/index.ts'
+import { hostAction, hostAdded, hostDefaults, hostKinds, hostRollout, hostShell } from './host.ts'
+import { ContainerEngine, ContainerHealth, ContainerState, parseContainers } from './parse-containers.ts'
+
+const added = lazy(() => ({
+  ...hostAdded(),
+  ref: z.string(),
+  engine: z.enum(ContainerEngine),
+  image: z.string(),
+  state: z.enum(ContainerState),
+  health: z.enum(ContainerHealth),
+  exit_code: z.number().nullable(),
+  project: z.string(),
+  service: z.string(),
+  ports: z.string(),
+  since: instant.nullable(),
+  restarts: z.number().nullable(),
+  cpu: z.number().nullable(),
+  memory: z.number().nullable(),
+}))
+
+const { running, starting, unhealthy, restarting, paused, stopping, removing, created, exited, dead } = ContainerState
+/** States with processes that run. */
+const alive = [running, starting, unhealthy]
+const idle = [created, exited, dead, removing]
+/** Between alive and idle. */
+const held = [restarting, paused, stopping]
+
+const start = defineAction<AnyRow>()({
+  ...hostAction('container', 'start'),
+  icon: 'play',
+  aliases: ['run', 'bring up'],
+  blocked: [
+    { when: { state: { in: alive } }, reason: 'running', already: true },
+    { when: { state: { is: paused } }, reason: 'paused' },
+  ],
+})
+
+const stop = defineAction<AnyRow>()({
+  ...hostAction('container', 'stop'),
+  icon: 'square',
+  tone: 'bad',
+  final: true,
+  aliases: ['halt', 'kill', 'bring down'],
+  blocked: [{ when: { state: { in: idle } }, reason: 'stopped', already: true }],
+})
+
+const restart = defineAction<AnyRow>()({
+  ...hostAction('container', 'restart'),
+  ...hostRollout,
+  icon: 'refresh-cw',
+  key: 'r',
+  aliases: ['bounce', 'reboot container'],
+})
+
+const remove = defineAction<AnyRow>()({
+  ...hostAction('container', 'remove'),
+  icon: 'trash-2',
+  tone: 'bad',
+  final: true,
+  aliases: ['delete', 'rm', 'clean up'],
+  blocked: [{ when: { state: { in: [...alive, ...held] } }, reason: 'running' }],
+})
+
+const shell = defineAction<AnyRow>()({
+  ...hostShell('container'),
+  aliases: ['exec', 'terminal', 'console', 'attach'],
+  blocked: [{ when: { state: { in: [...idle, ...held] } }, reason: 'stopped' }],
+})
+
+/** What a program of containers calls an action. */
+const verbs: Readonly<Record<string, string>> = { start: 'start', stop: 'stop', restart: 'restart', remove: 'rm' }
+
+/** The engine and the name that it knows; null for what is no `ref` of a container. */
+function partsOf(ref: string): { engine: string; name: string } | null {
+  const [, engine, name] = /^(docker|podman)\/(.+)$/s.exec(ref) ?? []
+  return engine && name ? { engine, name } : null
+}
+
+/** One program for containers of one engine; for those of both, a fixed script that gets their names as arguments. */
+function command(action: string, refs: readonly string[]): readonly string[] | null {
+  const verb = Object.hasOwn(verbs, action) ? verbs[action] : undefined
+  const parts = refs.flatMap((ref) => partsOf(ref) ?? [])
+  const [engine, ...others] = new Set(parts.map((part) => part.engine))
+  if (verb === undefined || engine === undefined || parts.length < refs.length) return null
+  if (others.length === 0) return [engine, verb, '--', ...parts.map(({ name }) => name)]
+  const script = `failed=0; for ref; do "\${ref%%/*}" ${verb} -- "\${ref#*/}" || failed=$?; done; exit $failed`
+  return ['sh', '-c', script, 'sh', ...refs]
+}
+
+/** A container of docker or podman on a host. */
+export const container = defineResource({
+  ...hostDefaults('container'),
+  name: 'container',
+  icon: 'box',
+  go: 'g z',
+  family: 'host',
+  aliases: ['docker', 'podman', 'compose', 'pods', 'images', 'boxes'],
+  added,
+  fields: {
+    ...hostKinds,
+    ref: { kind: 'text', hidden: true },
+    engine: { kind: 'choice', options: ContainerEngine, words: true },
+    image: { kind: 'text' },
+    state: {
+      kind: 'choice',
+      show: 'always',
+      options: ContainerState,
+      tones: {
+        running: 'ok',
+        starting: 'accent',
+        unhealthy: 'bad',
+        restarting: 'warn',
+        dead: 'bad',
+        paused: 'warn',
+        stopping: 'accent',
+        removing: 'accent',
+        created: 'plain',
+        exited: 'plain',
+      },
+      words: true,
+    },
+    health: {
+      kind: 'choice',
+      show: 'detail',
+      options: ContainerHealth,
+      tones: { healthy: 'ok', starting: 'accent', unhealthy: 'bad', none: 'muted' },
+    },
+    exit_code: { kind: 'number', show: 'wide', digits: 0, short: true, absentWhen: { exit_code: { is: null } } },
+    project: { kind: 'text', aliases: ['compose'] },
+    service: { kind: 'text', show: 'wide' },
+    ports: { kind: 'text', show: 'wide' },
+    since: { kind: 'instant' },
+    restarts: { kind: 'number', show: 'wide', digits: 0, absentWhen: { restarts: { is: null } } },
+    cpu: { kind: 'number', digits: 1, unit: 'percent', absentWhen: { cpu: { is: null } } },
+    memory: { kind: 'bytes', aliases: ['mem'], absentWhen: { memory: { is: null } } },
+  },
+  columns: [
+    ...['name', 'state', 'server_id', 'image', 'cpu', 'memory', 'since', 'project', 'engine', 'restarts'],
+    ...['exit_code', 'ports', 'service', 'health'],
+  ] as const,
+  sort: { field: 'state', order: 'desc' },
+  search: ['image', 'project', 'service', 'server_id'],
+  facet: 'state',
+  actions: { start, stop, restart, remove, shell },
+  host: {
+    collector: 'containers',
+    parse: parseContainers,
+    example: 'app',
+    // Stats take two seconds to read.
+    shownMs: 10_000,
+    command,
+    shell(ref) {
+      const parts = partsOf(ref)
+      const bestShell = 'command -v bash >/dev/null 2>&1 && exec bash; exec sh'
+      return parts && [parts.engine, 'exec', '-it', '--', parts.name, 'sh', '-c', bestShell]
+    },
+  },
+})

@@ -1,0 +1,102 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './console.ts'
+
+/** The answer of one host in place of the server’s; `done` gets the actions. */
+async function fakeHost(page: Page, kind: string, rows: readonly object[]) {
+  const done: unknown[] = []
+  await page.route(`**/api/v1/host/${kind}**`, (route) => {
+    const request = route.request()
+    if (request.method() === 'POST') {
+      done.push([new URL(request.url()).pathname.split('/').at(-1), request.postDataJSON()])
+      return route.fulfill({ json: { success: true, data: { run_id: null, success: [1], offline: [] } } })
+    }
+    const at = new Date().toISOString()
+    const hosts = [{ server_id: 1, state: 'read', at, rows }]
+    return route.fulfill({ json: { success: true, data: { cursor: 1, servers: [1], hosts } } })
+  })
+  return done
+}
+
+/** Light and dark, wide and on a phone, without findings of axe; with QD_LOOK also as pictures. */
+async function look(page: Page, name: string) {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1280, 400]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await expect(page.getByRole('row').nth(1)).toBeVisible()
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      if (process.env.QD_LOOK)
+        await page.screenshot({ path: `${process.env.QD_LOOK}/${name}-${colorScheme}-${width}.png` })
+    }
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+const GiB = 2 ** 30
+const mount = (name: string, used: number | null, more: object = {}) => ({
+  ...{ name, used, device: '/dev/sda1', type: 'ext4', state: 'ok', inodes: 12, read_only: false },
+  ...{
+    size: 100 * GiB,
+    used_bytes: used === null ? null : used * GiB,
+    available: used === null ? null : (100 - used) * GiB,
+  },
+  ...{ drives: ['sda'], model: 'Samsung SSD 870', drive_size: 500 * GiB, media: 'ssd', health: 'passed' },
+  ...more,
+})
+
+test('file systems: the fullest first, with tones, and a filter', async ({ signedIn: page }) => {
+  await fakeHost(page, 'filesystem', [
+    mount('/', 42),
+    mount('/var', 97, { health: 'failing' }),
+    mount('/srv', 88),
+    mount('/nfs', null, {
+      state: 'silent',
+      size: null,
+      inodes: null,
+      type: 'nfs4',
+      health: 'unknown',
+      drives: [],
+      media: 'unknown',
+    }),
+  ])
+  await page.goto('/dashboard/filesystem')
+  await expect(page.getByRole('heading', { name: 'Filesystems', level: 1 })).toBeVisible()
+  const rows = page.getByRole('row', { name: /\// })
+  await expect(rows).toHaveCount(4)
+  await expect(rows.first()).toContainText('/var')
+  await expect(rows.nth(1)).toContainText('/srv')
+  await look(page, 'filesystems')
+  await page.goto('/dashboard/filesystem?q=used%3E85')
+  await expect(rows).toHaveCount(2)
+  await rows.first().focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('complementary')).toContainText('Samsung SSD 870')
+  if (process.env.QD_LOOK) await page.screenshot({ path: `${process.env.QD_LOOK}/filesystems-panel.png` })
+})
+
+const update = (name: string, state: string, more: object = {}) => ({
+  ...{ ref: `apt/${name}`, name, state, installed: '1.0', available: '1.1', source: 'stable', manager: 'apt' },
+  ...{ lists_at: new Date(Date.now() - 3_600_000).toISOString(), ...more },
+})
+
+test('packages: a reboot and security updates first, and an upgrade with a canary', async ({ signedIn: page }) => {
+  const done = await fakeHost(page, 'package', [
+    update('bash', 'update'),
+    update('openssl', 'security', { source: 'stable-security' }),
+    update('reboot-required', 'reboot', { installed: '', available: '', source: 'linux-image-amd64' }),
+  ])
+  await page.goto('/dashboard/package')
+  const rows = page.getByRole('row', { name: /bash|openssl|reboot/ })
+  await expect(rows).toHaveCount(3)
+  await expect(rows.first()).toContainText('reboot-required')
+  await expect(rows.nth(1)).toContainText('openssl')
+  await look(page, 'packages')
+  await rows.nth(1).focus()
+  await page.keyboard.press('u')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Canary servers').fill('1')
+  if (process.env.QD_LOOK) await page.screenshot({ path: `${process.env.QD_LOOK}/packages-upgrade.png` })
+  await page.keyboard.press('ControlOrMeta+Enter')
+  const upgrade = { targets: [{ server_id: 1, name: 'apt/openssl' }], canary: 1, batch: 0, max_failures: 0 }
+  await expect.poll(() => done).toEqual([['upgrade', upgrade]])
+})
