@@ -81,6 +81,18 @@ describe('containers', () => {
     expect(said).toContain('#@ podman\nps\n')
   })
 
+  test('the real timeout ends what hangs, lists and stats, without waiting for it', () => {
+    const hangs = {
+      docker: 'exec /bin/sleep 1000',
+      podman: '[ "$1" = ps ] && echo listed && exit; exec /bin/sleep 1000',
+    }
+    const said = collect(
+      { ...system, ...hangs, timeout: 'exec /usr/bin/timeout "$@"' },
+      script.replace(/limit \d/g, 'limit 0.2'),
+    )
+    expect(said).toBe('#@ podman\nlisted\n#@ podman-stats\n\n#@ docker-error\ntimed out\n#@ docker-stats\n\n')
+  })
+
   test('a host with neither says so', () => {
     expect(collect(system, script)).toBe('#@ unsupported\n')
   })

@@ -164,6 +164,7 @@ test('on Postgres history is in the one database', async () => {
   await made.engine.stop()
   const again = createHistory({ ...base, config, db }, live)
   await again.engine.start()
+  expect(again.history.sizeBytes()).toBeGreaterThan(10_000)
   expect(await again.history.points(query)).toEqual(before)
   expect(again.history.serviceDays(2).at(-1)).toEqual({ up: 21, down: 0, delay: 5 })
   await again.engine.stop()
