@@ -64,7 +64,11 @@ test('a watch-only agent tells our server its collectors and answers them, but t
     '{"collector":"id"}',
   ])
     expect(await ask(8n, data)).toMatchObject({ id: 8n, type, successful: false, data: 'unknown collector' })
-  expect(said[0]).toMatchObject({ id: 0n, type: agentNews.collectors, data: JSON.stringify(Object.keys(collectors)) })
+  expect(said[0]).toMatchObject({
+    id: 0n,
+    type: agentNews.collectors,
+    data: JSON.stringify([...Object.keys(collectors), 'logs']),
+  })
   await agent.stop()
   await server.close()
 })
@@ -134,5 +138,5 @@ test('the end of the agent ends its collectors', async () => {
   const answer = ask()
   await expect.poll(() => readFileSync(join(folder, 'began'), 'utf8')).toBe('')
   stop()
-  expect(await answer).toEqual({ successful: false, data: 'unavailable' })
+  expect(await answer).toEqual({ successful: false, data: 'killed' })
 })

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { State, type Task, type TaskResult } from '@qd/protocol/agent'
+import { collectCommandOf } from '@qd/protocol/collectors'
 import { taskType } from '@qd/protocol/task-types'
 import { type SimulatedAgent, startAgent } from '@qd/server/demo/agent'
 import { failingPort } from './watching.ts'
@@ -62,12 +63,29 @@ function start(options: SimulationOptions, uuid: string, index: number): Promise
 
 /** Commands succeed, probes too unless they are of the port that nothing listens on. */
 function answerOf({ type, data }: Task): Pick<TaskResult, 'data' | 'delay' | 'successful'> {
+  if (type === taskType.command && data === collectUnits) return { data: units, delay: 0.05, successful: true }
   if (type === taskType.command) return { data: 'simulated\n', delay: 0.01, successful: true }
   const isProbe = type === taskType.tcpProbe || type === taskType.icmpProbe || type === taskType.httpProbe
   if (!isProbe) return { data: '', delay: 0.01, successful: false }
   if (data.endsWith(`:${failingPort}`)) return { data: 'connection refused', delay: 0, successful: false }
   return { data: '', delay: 1 + ((data.length * 7) % 50), successful: true }
 }
+
+const collectUnits = collectCommandOf('units')
+/** 200 units, of which the first two failed. */
+const units = `#@ systemctl\n${Array.from(
+  { length: 200 },
+  (_, index) => `Id=unit-${index}.service
+Description=Simulated unit ${index}
+LoadState=loaded
+ActiveState=${index < 2 ? 'failed' : 'active'}
+SubState=${index < 2 ? 'failed' : 'running'}
+UnitFileState=enabled
+StateChangeTimestamp=Thu 2026-11-19 10:00:00 UTC
+MemoryCurrent=${(index + 1) * 1_000_000}
+NRestarts=0
+`,
+).join('\n')}`
 
 const machine = {
   platform: 'debian',

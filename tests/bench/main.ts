@@ -8,6 +8,7 @@ import { cliRows } from './cli.ts'
 import { fileRows } from './files.ts'
 import { gatewayRows } from './gateway.ts'
 import { historyRows } from './history.ts'
+import { hostRows } from './host.ts'
 import { natRows } from './nat.ts'
 import { root } from './product.ts'
 import { relayRows } from './relay.ts'
@@ -40,6 +41,7 @@ const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   load: loadRows,
   rows: longListRows,
   fleet: fleetRows,
+  host: hostRows,
 }
 
 const chosen = process.argv.slice(2)

@@ -17,7 +17,8 @@ export async function webRows(): Promise<Row[]> {
   }
 }
 
-async function signedIn(product: Product, browser: Browser): Promise<Page> {
+/** A page that knows its times. */
+export async function signedIn(product: Product, browser: Browser): Promise<Page> {
   const page = await newPage(product, browser)
   await page.context().addInitScript(watchTimes)
   return page
@@ -140,7 +141,7 @@ async function firstLoad(product: Product, browser: Browser): Promise<Row[]> {
 const timesOf = (page: Page) => page.evaluate(() => (globalThis as unknown as { keyTimes: number[] }).keyTimes)
 
 /** Ms from each key to the frame after it, layout and paint included. */
-async function keyToPaint(page: Page, keys: readonly string[]): Promise<number[]> {
+export async function keyToPaint(page: Page, keys: readonly string[]): Promise<number[]> {
   const before = (await timesOf(page)).length
   for (const [index, key] of keys.entries()) {
     await page.keyboard.press(key)

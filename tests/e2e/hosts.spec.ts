@@ -47,9 +47,9 @@ test('units of hosts: failed ones first, who did not answer above them, a target
   await expect(page.getByText('1 of 2 hosts answered')).toBeVisible()
   await expect(page.getByText(/timed out: /)).toBeVisible()
 
-  await page.getByLabel('Hosts').fill('cpu>')
+  await page.getByRole('textbox', { name: 'Hosts' }).fill('cpu>')
   await expect(page.getByRole('alert')).toBeVisible()
-  await page.getByLabel('Hosts').fill('online')
+  await page.getByRole('textbox', { name: 'Hosts' }).fill('online')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/dashboard\/unit\?on=online/)
   await expect.poll(() => asked.at(-1)?.get('on')).toBe('online')

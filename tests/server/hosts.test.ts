@@ -175,6 +175,18 @@ test('each server gets its own names; an existing agent gets them quoted, and a 
   expect(readFileSync(join(folder, 'log'), 'utf8')).toBe('stop\n--\nvanished.service\n')
 })
 
+test('what a host has just said to be impossible is refused: no systemd, masked', async () => {
+  commands.length = 0
+  existing = () => ({ data: '#@ openrc\n[default]\nsshd = started\n', successful: true })
+  world.server.container.hostReadings.expire(idOf(2)!)
+  await read(root, 'on=old')
+  commands.length = 0
+  const answer = await act(root, 'restart', [{ server_id: idOf(2), name: 'sshd' }])
+  expect(answer).toMatchObject({ code: 'invalid', problems: [{ field: 'targets', code: 'wrong' }] })
+  expect(JSON.stringify(answer)).toContain('the host has no systemd')
+  expect(commands).toEqual([])
+})
+
 test('a run is stopped on an agent of ours: its program ends', async () => {
   const { data } = await act(root, 'start', [{ server_id: idOf(1), name: 'slow.service' }])
   await expect.poll(() => runOf(root, data!.run_id)).toMatchObject({ items: [{ state: 'running' }] })

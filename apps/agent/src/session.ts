@@ -1,7 +1,7 @@
 import { type State, TaskResult } from '@qd/protocol/agent'
 import { collectors } from '@qd/protocol/collectors'
 import { methods } from '@qd/protocol/methods'
-import { agentNews, extensionVersion } from '@qd/protocol/task-types'
+import { agentNews, extensionVersion, logsAbility } from '@qd/protocol/task-types'
 import { toUnmeasuredText } from '@qd/protocol/unmeasured'
 import type { AgentConfig } from './config/agent-config.ts'
 import type { Timing } from './config/timing.ts'
@@ -113,7 +113,11 @@ export const createSession = (parts: SessionParts): ((channel: Channel, signal: 
         },
       }
       if (connection.isOurs)
-        connection.send({ id: 0n, type: agentNews.collectors, data: JSON.stringify(Object.keys(collectors)) })
+        connection.send({
+          id: 0n,
+          type: agentNews.collectors,
+          data: JSON.stringify([...Object.keys(collectors), logsAbility]),
+        })
       parts.onConnect(connection)
       const takeTasks = async () => {
         for await (const task of tasks.messages) runTask(task, connection)

@@ -3,6 +3,7 @@ import type { Enrollment } from './access/enrollment.ts'
 import { createDdns } from './act/ddns/ddns.ts'
 import { createZoneFinder, type FindZone } from './act/ddns/zone.ts'
 import { createFollowing } from './act/following.ts'
+import { createLogReadings } from './act/hosts/logs.ts'
 import { createHostReadings } from './act/hosts/readings.ts'
 import { createAgentConfigs, createQuestions } from './act/operations/questions.ts'
 import { createTransferEngine } from './act/ownership-transfers.ts'
@@ -12,9 +13,11 @@ import { createScheduler } from './act/scheduler.ts'
 import { createTriggerTasks } from './act/trigger-tasks.ts'
 import type { Engines } from './api/container.ts'
 import { createLiveSockets } from './api/ws/live-sockets.ts'
+import { createLogSockets } from './api/ws/log-sockets.ts'
 import { createStreamSockets, createTransferSockets } from './api/ws/stream-sockets.ts'
 import { createUpgrades } from './api/ws/upgrades.ts'
 import type { Base } from './base.ts'
+import { createAbilities } from './fleet/agents/abilities.ts'
 import { createHub } from './fleet/agents/hub.ts'
 import { createEvents } from './fleet/events/event-store.ts'
 import type { UpdateKey } from './fleet/install/agent-files.ts'
@@ -65,7 +68,8 @@ export function createEngines(
   const events = createEvents(base, live)
   const questions = createQuestions({ hub, clock: base.clock })
   const agentConfigs = createAgentConfigs(questions)
-  const hostReadings = createHostReadings({ hub, live, questions, clock: base.clock })
+  const abilities = createAbilities(hub)
+  const hostReadings = createHostReadings({ hub, abilities, live, questions, clock: base.clock })
   const outbound =
     simulated.outbound ??
     createOutbound({
@@ -87,12 +91,14 @@ export function createEngines(
   const alerts = createAlerts(base, { live, traffic, incidents, messageOf })
   const sockets = createLiveSockets(base, live, runs.onProgress)
   const streams = createStreams(base, hub)
+  const logReadings = createLogReadings(base, { hub, abilities, streams })
   const ownershipTransfers = createTransferEngine(base, { hub, live })
   const rotations = createRotations(base, { hub, live, ownershipTransfers })
   const routes = [
     sockets.route,
     createStreamSockets(base, streams, 'terminal'),
     createStreamSockets(base, streams, 'file'),
+    createLogSockets(base, logReadings),
     createTransferSockets(base),
   ]
   const upgrades = createUpgrades(base, routes)
@@ -129,6 +135,7 @@ export function createEngines(
     agentConfigs,
     questions,
     hostReadings,
+    logReadings,
     streams,
     ownershipTransfers,
     rotations,

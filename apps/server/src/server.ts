@@ -26,7 +26,7 @@ import { createApp } from './api/routes/app.ts'
 import { createFileLinks } from './api/routes/file-links.ts'
 import { createFileRoutes } from './api/routes/files.ts'
 import { createHistoryReads } from './api/routes/history.ts'
-import { createHostActions, createHostReads, hostResources } from './api/routes/hosts.ts'
+import { createHostActions, createHostLogs, createHostReads, hostResources } from './api/routes/hosts.ts'
 import { createInstallRoutes } from './api/routes/install.ts'
 import { createLookups } from './api/routes/lookups.ts'
 import { createMcpRoute } from './api/routes/mcp.ts'
@@ -267,7 +267,7 @@ async function build(
       ...createHostReads(hosts),
       ...createKeyRoutes(container),
     },
-    hostActions: createHostActions(hosts),
+    hostActions: { ...createHostActions(hosts), ...createHostLogs(hosts) },
     files: createFileRoutes(base, { ...container, stepUp, links }),
     fileLinks: links.routes,
     metrics: createMetricsRoute({ ...base, ...engines }),

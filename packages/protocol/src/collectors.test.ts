@@ -81,7 +81,56 @@ describe('containers', () => {
     expect(said).toContain('#@ podman\nps\n')
   })
 
+  test('the real timeout ends what hangs, lists and stats, without waiting for it', () => {
+    const hangs = {
+      docker: 'exec /bin/sleep 1000',
+      podman: '[ "$1" = ps ] && echo listed && exit; exec /bin/sleep 1000',
+    }
+    const said = collect(
+      { ...system, ...hangs, timeout: 'exec /usr/bin/timeout "$@"' },
+      script.replace(/limit \d/g, 'limit 0.2'),
+    )
+    expect(said).toBe('#@ podman\nlisted\n#@ podman-stats\n\n#@ docker-error\ntimed out\n#@ docker-stats\n\n')
+  })
+
   test('a host with neither says so', () => {
     expect(collect(system, script)).toBe('#@ unsupported\n')
   })
+})
+
+const real = (...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, `exec ${name === 'uname' ? '/bin' : '/usr/bin'}/${name} "$@"`]))
+const tools = real('cat', 'head', 'sed', 'sort', 'stat', 'uname')
+const packagesOf = (programs: Readonly<Record<string, string>>) =>
+  collect({ ...tools, ...programs }, scriptOf('packages'))
+
+test('updates of each manager are listed without refreshing its lists', () => {
+  const dnf = 'echo "dnf $*"; [ "$3" != check-update ] || exit 100'
+  const restart = "echo '  * kernel'; exit 1"
+  expect(packagesOf({ dnf, rpm: 'echo rpm', 'needs-restarting': restart })).toMatch(
+    /^#@ facts\n(?:reboot\n(?:why .*\n)*)?reboot\nwhy kernel\n(?:lists \d+\n)?#@ dnf\ndnf -q -C check-update\n#@ installed\nrpm\n#@ security\ndnf -q -C updateinfo list --security\n$/,
+  )
+})
+test.each([
+  ['zypper', 'zypper --non-interactive --no-refresh --quiet list-updates'],
+  ['pacman', 'pacman -Qu'],
+  ['apk', 'apk --no-network version -l <'],
+])('%s is asked for its updates alone', (name, line) => {
+  expect(packagesOf({ [name]: `echo "${name} $*"` })).toMatch(new RegExp(`\n#@ ${name}\n${line}\n$`))
+})
+
+test('a manager that fails says why, and no manager is none', () => {
+  expect(packagesOf({})).toMatch(/#@ unsupported\n$/)
+  expect(packagesOf({ zypper: 'echo "ZYPP locked" >&2; exit 7' })).toMatch(/#@ zypper\n#@ error\nZYPP locked\n$/)
+})
+
+test('file systems need `stat`, and drives are asked for only where `lsblk` is', () => {
+  expect(collect({}, scriptOf('filesystems'))).toBe('#@ unsupported\n')
+  const mountinfo =
+    "[ \"$1\" = /proc/self/mountinfo ] && echo '1 0 8:1 / / rw shared:1 - ext4 /dev/sda1 rw' && echo '2 1 0:5 / /proc rw - proc proc rw'"
+  const stat = 'shift 3; echo "$*"'
+  const programs = { cat: mountinfo, stat, xargs: 'shift; exec "$@" /', sleep: ':', tr: ':' }
+  const read = collect(programs, scriptOf('filesystems'))
+  expect(read).toMatch(/^#@ mounts\n1 8:1 \/ \/ rw rw ext4 \/dev\/sda1\n#@ calm\n-- \/\n#@ answers\n$/)
+  expect(collect({ ...programs, lsblk: 'echo "$1 $2"' }, scriptOf('filesystems'))).toBe(`${read}#@ drives\n-b -P\n`)
 })

@@ -40,6 +40,7 @@ export const collectFailures = {
   timedOut: 'timed out',
   large: 'too large',
   unavailable: 'unavailable',
+  killed: 'killed',
 } as const
 
 /** One of the texts of `collectFailures`. */

@@ -36,16 +36,19 @@ export const progressType = {
 
 /**
  * Results that belong to no task (`id` 0). `unmeasured`: `data` is `toUnmeasuredText`, sent on change. `collectors`: `data` is a JSON list of the
- * collectors that the agent knows, sent once per connection. Source: docs/reference/agent-extensions.md.
+ * collectors that the agent knows, and `logsAbility`, sent once per connection. Source: docs/reference/agent-extensions.md.
  */
 export const agentNews = {
   unmeasured: 1200n,
   collectors: 1201n,
 } as const
 
+/** Among the collectors of an agent that knows `extensionTask.logs`. */
+export const logsAbility = 'logs'
+
 /**
  * Tasks that only our agents know. `endCommand`: kills the command or program of the task with this ID. `rotateSecret`: the agent’s next secret, in the form
- * of task 14. `checksum`: of a whole file. `collect`: the output of one of the agent’s `collectors`.
+ * of task 14. `checksum`: of a whole file. `collect`: the output of one of the agent’s `collectors`. `logs`: a stream of log lines.
  * Source: docs/reference/agent-extensions.md.
  */
 export const extensionTask = {
@@ -53,6 +56,7 @@ export const extensionTask = {
   rotateSecret: 1114n,
   checksum: 1117n,
   collect: 1120n,
+  logs: 1121n,
 } as const
 
 /** Response header by which our server announces that it understands `progressType`; its value is `extensionVersion`. */
@@ -78,6 +82,7 @@ export const watchOnlyTasks: ReadonlySet<bigint> = new Set([
   taskType.upgrade,
   taskType.keepalive,
   extensionTask.collect,
+  extensionTask.logs,
 ])
 
 export const extensionVersion = '1'

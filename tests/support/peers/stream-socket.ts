@@ -28,12 +28,12 @@ export interface StreamSocketOptions {
   protocols?: readonly string[]
   headers?: Record<string, string>
   /** Default `terminal`. */
-  kind?: 'terminal' | 'file'
+  kind?: 'terminal' | 'file' | 'logs'
   /** Output the client has had already. */
   from?: number
 }
 
-/** Opens `/ws/terminal/{id}` or `/ws/file/{id}`. Errors: the status and text of a refusal, as an error's message. */
+/** Opens `/ws/{kind}/{id}`. Errors: the status and text of a refusal, as an error's message. */
 export async function openStreamSocket(world: World, id: string, options: StreamSocketOptions): Promise<StreamSocket> {
   const { browser, protocols = [], headers = {}, kind = 'terminal', from } = options
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')

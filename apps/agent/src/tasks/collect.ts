@@ -53,6 +53,7 @@ export const createCollectHandler = (machine: Machine, stop: AbortSignal, limits
     if (end === 'timeout') script.kill()
     if (bytes > limits.bytes) return failed('large')
     if (end === 'timeout') return failed('timedOut')
+    if ('signal' in end) return failed('killed')
     return 'code' in end ? { successful: true, data: Buffer.concat(chunks).toString('utf8') } : failed('unavailable')
   }
 

@@ -13,6 +13,7 @@ import { createCommandHandlers, type Kills } from './command.ts'
 import { createConfigHandlers } from './config.ts'
 import { createExecHandler, execRefusal } from './exec.ts'
 import { createFileTasks, fileAnswers } from './files.ts'
+import { createLogsHandler } from './logs/logs.ts'
 import { createProbeHandlers } from './probes/index.ts'
 import { createUpdateHandler } from './update.ts'
 
@@ -77,6 +78,7 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
     [taskType.writeFile, unlessDisabled(fileTasks.write, filesRefusal(fileAnswers.write))],
     [taskType.deleteFiles, unlessDisabled(fileTasks.remove, filesRefusal(fileAnswers.remove))],
     [extensionTask.collect, createCollectHandler(machine, stop)],
+    [extensionTask.logs, createLogsHandler(machine, timing)],
     [extensionTask.checksum, unlessDisabled(fileTasks.checksum, filesRefusal(fileAnswers.checksum))],
     [taskType.transferFile, createTransferHandler(machine, timing, { refused: () => lockOf(settings) })],
   ])

@@ -8,6 +8,7 @@ import type { SecondFactor } from '../access/second-factor.ts'
 import type { Sessions } from '../access/sessions.ts'
 import type { StepUp } from '../access/step-up.ts'
 import type { Ddns } from '../act/ddns/ddns.ts'
+import type { LogReadings } from '../act/hosts/logs.ts'
 import type { HostReadings } from '../act/hosts/readings.ts'
 import type { AgentConfigs, Questions } from '../act/operations/questions.ts'
 import type { OwnershipTransfers } from '../act/ownership-transfers.ts'
@@ -41,6 +42,7 @@ export interface Engines {
   agentConfigs: AgentConfigs
   questions: Questions
   hostReadings: HostReadings
+  logReadings: LogReadings
   streams: Streams
   ownershipTransfers: OwnershipTransfers
   rotations: Pick<Rotations, 'begin' | 'end'>

@@ -1,6 +1,6 @@
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
 import { GeoIP, Host, State, Task, TaskResult } from '@qd/protocol/agent'
-import { taskType } from '@qd/protocol/task-types'
+import { agentNews, taskType } from '@qd/protocol/task-types'
 import { askOnce, createDeframer, credentials, frame, openCall, openSession } from './call.ts'
 
 export interface AgentOptions {
@@ -51,6 +51,8 @@ async function report(session: ClientHttp2Session, options: AgentOptions): Promi
       if (answer) tasks.write(frame(TaskResult.encode({ id: task.id, type: task.type, ...answer }).finish()))
     }),
   )
+  // An agent that can be asked for logs says so.
+  tasks.write(frame(TaskResult.encode(TaskResult.create({ type: agentNews.collectors, data: '["logs"]' })).finish()))
   const send = () => states.write(frame(State.encode(sample()).finish()))
   send()
   await new Promise((resolve, reject) => {

@@ -2,9 +2,10 @@ import type { ClientHttp2Stream } from 'node:http2'
 import { IOStreamData, type Task } from '@qd/protocol/agent'
 import { parseFileRequest, toDownloadHeader, toFileError, toListingFrame } from '@qd/protocol/files'
 import { parseTerminalFrame, toAttachFrame } from '@qd/protocol/stream-frames'
-import { taskType } from '@qd/protocol/task-types'
+import { extensionTask, taskType } from '@qd/protocol/task-types'
 import { answerCommand, readme, readmeName } from './answers.ts'
 import { createDeframer, frame } from './call.ts'
+import { startLogs } from './logs.ts'
 import type { Machine } from './machines.ts'
 
 export const notInDemo = 'this is a demo: simulated servers have nothing to change'
@@ -13,6 +14,7 @@ export const home = '/home/demo'
 interface Relay {
   send(bytes: Uint8Array | string): void
   end(): void
+  onClose(run: () => void): void
 }
 
 export function answerStream(machine: Machine, task: Task, open: () => ClientHttp2Stream, now: () => number): boolean {
@@ -23,7 +25,9 @@ export function answerStream(machine: Machine, task: Task, open: () => ClientHtt
         ? startFiles
         : task.type === taskType.nat
           ? refuse
-          : null
+          : task.type === extensionTask.logs
+            ? startLogs
+            : null
   if (!start) return false
   const { StreamID = '', stream_id = StreamID } = JSON.parse(task.data) as Record<string, string>
   const call = open()
@@ -32,8 +36,9 @@ export function answerStream(machine: Machine, task: Task, open: () => ClientHtt
   const relay = {
     send: (bytes: Uint8Array | string) => void write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes),
     end: () => void call.end(),
+    onClose: (run: () => void) => void call.on('close', run),
   }
-  const take = start(machine, relay, now)
+  const take = start(machine, relay, now, task.data)
   call.on(
     'data',
     createDeframer((bytes) => take(IOStreamData.decode(bytes).data)),

@@ -46,6 +46,7 @@ export const capabilities = [
   'user-quota',
   'mcp',
   'hosts',
+  'logs',
 ] as const
 
 export const demoCapability = 'demo'

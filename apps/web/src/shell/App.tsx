@@ -6,7 +6,7 @@ import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigat
 import { onCommands } from '../act/keys/commands.ts'
 import { loadPipeline, pageCommand } from '../act/perform/lazy-perform.ts'
 import { Arrived } from '../act/places/arrival.ts'
-import { navigate, rememberStep, setNavigate } from '../act/places/navigate.ts'
+import { logsPath, navigate, rememberStep, setNavigate } from '../act/places/navigate.ts'
 import { whenIdle } from '../base/ports.ts'
 import { lazyPart } from '../base/state/lazy-part.ts'
 import { notices, overlays$, questions } from '../base/state/overlays.ts'
@@ -25,6 +25,7 @@ const StepUp = lazyPart(async () => (await import('./screens/sign-in/StepUp.tsx'
 const Login = lazyPart(async () => (await import('./screens/sign-in/Login.tsx')).Login)
 const DetailPage = lazyPart(async () => (await import('../record/detail/Sections.tsx')).DetailPage)
 const Account = lazyPart(async () => (await import('./screens/settings/Account.tsx')).Account)
+const LogsPage = lazyPart(async () => (await import('./screens/logs/LogsPage.tsx')).LogsPage)
 const Settings = lazyPart(async () => (await import('./screens/settings/Settings.tsx')).Settings)
 
 const TerminalPage = lazyPart(async () => (await import('../terminal/TerminalPage.tsx')).TerminalPage)
@@ -66,6 +67,7 @@ export function App() {
                   element={<DetailPage key={resource.name} resource={resource} />}
                 />
               ))}
+              <Route path={logsPath} element={<LogsPage />} />
               <Route path="/dashboard/profile" element={<Account />} />
               <Route path="/dashboard/settings" element={<Settings />} />
               <Route path="*" element={<NotFound />} />

@@ -43,6 +43,7 @@ export type AppCommandId =
   | 'undo'
   | 'public'
   | 'wall'
+  | 'logs'
   | 'activity'
   | 'columns'
   | 'savedFilters'
@@ -129,6 +130,11 @@ function own(
 const fixed: readonly AppCommand[] = [
   own('public', 'globe', ['status page', 'visitors', 'home'], { command: 'public' }),
   own('wall', 'monitor', ['big screen', 'kiosk', 'tv'], { label: { key: 'ui.public.wall' } }),
+  own('logs', 'file', ['journal', 'tail', 'log lines'], {
+    command: 'logs',
+    label: { key: 'ui.logs.title' },
+    audience: 'user',
+  }),
   own('keys', 'keyboard', ['help', 'shortcuts', 'hotkeys'], { command: 'keys' }),
   own('reload', 'refresh-cw', ['refresh', 'try again'], { command: 'reload' }),
   own('undo', 'undo-2', ['revert', 'take back'], { command: 'undo', audience: 'user' }),

@@ -55,6 +55,7 @@ describe('key table', () => {
     expect(Object.fromEntries(goes.map(({ chord, command }) => [chord, command]))).toEqual({
       ...Object.fromEntries(places),
       'g h': 'public',
+      'g L': 'logs',
     })
   })
 
@@ -118,10 +119,11 @@ describe('key table', () => {
     const taken = resources.flatMap((resource) =>
       Object.values(resource.actions).flatMap(({ key }) => [key.web, key.tui]),
     )
-    // In a folder and in a terminal there are no records to act on.
+    // In a folder, in a terminal and among log lines there are no records to act on.
     const onPage = baseKeys.filter(
       // `n` gives way to an action of the list.
-      ({ layers, command }) => (layers as readonly Layer[]).includes('page') && command !== 'findNext',
+      ({ layers, group, command }) =>
+        (layers as readonly Layer[]).includes('page') && group !== 'logs' && command !== 'findNext',
     )
     const fixed = onPage.flatMap(({ chords }) => [
       ...('web' in chords ? chords.web : []),
@@ -189,7 +191,7 @@ describe('dispatcher', () => {
 
   test('a sequence that leads nowhere does nothing', () => {
     const { done, press } = set()
-    expect(press('g', 'z', 'z')).toEqual([true, true, true])
+    expect(press('g', '.', 'z')).toEqual([true, true, true])
     expect(done).toEqual(['undo'])
   })
 

@@ -32,7 +32,7 @@ export type Surface = 'web' | 'tui'
 /**
  * The one key table: what `?` shows and the dispatcher uses (behavior P-32). `resource`: the list on screen. `files`: a file manager is on screen.
  * `obeys`: what is on screen is no list and knows only these page commands. `acts`: record actions work on it, except `ledHere`, which is on screen
- * already. `search`: there is a text to search, so `N` doesn’t sort. `changed`: chords that replace a command’s first. Without `singleKeys` only
+ * already. `logs`: log lines are on screen. `search`: there is a text to search, so `N` doesn’t sort. `changed`: chords that replace a command’s first. Without `singleKeys` only
  * chords with a modifier, names like Escape and sequences remain (WCAG 2.1.4).
  */
 export function keyTable(
@@ -43,6 +43,7 @@ export function keyTable(
     singleKeys = true,
     changed = {},
     files = false,
+    logs = false,
     obeys = null,
     acts = true,
     ledHere = null,
@@ -52,13 +53,14 @@ export function keyTable(
     singleKeys?: boolean
     changed?: Partial<Record<BaseCommand, string>>
     files?: boolean
+    logs?: boolean
     obeys?: readonly string[] | null
     acts?: boolean
     ledHere?: Action | null
     search?: boolean
   },
 ): readonly KeyBinding[] {
-  const found = base(surface, { page: resource !== null || obeys !== null, files, obeys }, changed)
+  const found = base(surface, { page: resource !== null || obeys !== null, files, logs, obeys }, changed)
   const bindings = [
     ...found.filter(({ command }) => !isFind(command)),
     ...goes(viewer),
@@ -79,7 +81,12 @@ const isFind = (command: Command) => command === 'findNext' || command === 'find
 
 function base(
   surface: Surface,
-  shown: { readonly page: boolean; readonly files: boolean; readonly obeys: readonly string[] | null },
+  shown: {
+    readonly page: boolean
+    readonly files: boolean
+    readonly logs: boolean
+    readonly obeys: readonly string[] | null
+  },
   changed: Partial<Record<BaseCommand, string>>,
 ): readonly KeyBinding[] {
   const keys: readonly BaseKey<BaseCommand>[] = shown.obeys ? obeyed(shown.obeys) : baseKeys
@@ -88,6 +95,7 @@ function base(
       (layer) => (layer !== 'files' || shown.files) && (layer !== 'page' || group !== 'list' || shown.page),
     )
     if (layers.length === 0 || (group === 'charts' && !shown.obeys)) return []
+    if (group === 'logs' && !shown.logs && !shown.obeys) return []
     const own = surface === 'tui' && copiesText(shown.obeys, command) ? ['y'] : chords[surface]
     return (own ?? []).map((chord, index) => ({
       chord: index === 0 ? (changed[command] ?? chord) : chord,
@@ -124,7 +132,7 @@ function obeyed(commands: readonly string[]): readonly BaseKey<BaseCommand>[] {
   })
 }
 
-const ofLists: readonly KeyGroup[] = ['list', 'charts', 'files']
+const ofLists: readonly KeyGroup[] = ['list', 'charts', 'logs', 'files']
 
 function goes(viewer: Viewer): readonly KeyBinding[] {
   return resources.flatMap((resource) => {

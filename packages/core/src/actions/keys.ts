@@ -2,7 +2,18 @@
 export type Layer = 'page' | 'form' | 'palette' | 'menu' | 'confirm' | 'terminal' | 'files'
 
 /** Sections of the `?` sheet; texts at `ui.keyGroups.<group>`. */
-export const keyGroups = ['list', 'rows', 'charts', 'files', 'go', 'form', 'palette', 'terminal', 'everywhere'] as const
+export const keyGroups = [
+  'list',
+  'rows',
+  'charts',
+  'logs',
+  'files',
+  'go',
+  'form',
+  'palette',
+  'terminal',
+  'everywhere',
+] as const
 export type KeyGroup = (typeof keyGroups)[number]
 
 /** A key of no action. Text at `ui.keys.<command>`. */
@@ -25,6 +36,8 @@ const open = ['page', 'form', 'palette', 'menu', 'files'] as const
 const files = { group: 'files', layers: ['files'] } as const
 /** Comparing records over time. */
 const charts = { group: 'charts', layers: page } as const
+/** Of the page that follows log lines. */
+const logs = { group: 'logs', layers: page } as const
 /** In a terminal every other key is the shell’s (behavior W-15). */
 const terminal = { group: 'terminal', layers: ['terminal'], whileTyping: true } as const
 
@@ -77,12 +90,17 @@ export const baseKeys = [
   { command: 'checksum', ...files, chords: both('c') },
   { command: 'nextMetric', ...charts, chords: { tui: ['v', 'ArrowRight'] } },
   { command: 'previousMetric', ...charts, chords: { tui: ['V', 'ArrowLeft'] } },
+  { command: 'logFilter', ...logs, chords: both('f') },
+  { command: 'logSince', ...logs, chords: both('s') },
+  { command: 'logPause', ...logs, chords: both('p') },
+  { command: 'logCopy', ...logs, chords: both('y') },
   { command: 'undo', ...everywhere, chords: both('z') },
   { command: 'reload', ...everywhere, chords: both('R') },
   { command: 'calls', group: 'everywhere', layers: ['page', 'files'], chords: { tui: ['@'] } },
   { command: 'previousTab', ...everywhere, chords: both('[') },
   { command: 'nextTab', ...everywhere, chords: both(']') },
   { command: 'public', group: 'go', layers: page, chords: both('g h') },
+  { command: 'logs', group: 'go', layers: page, chords: both('g L') },
   {
     command: 'palette',
     group: 'everywhere',

@@ -69,6 +69,7 @@ export async function readHosts(api: ApiPort, resource: Resource, { reading, onP
       .parse((await api.send({ method: 'GET', path: resource.wire.calls.list.path, query })) ?? {})
     const selected = servers && new Set(servers)
     for (const id of reading.hosts.keys()) if (selected?.has(id) === false) reading.hosts.delete(id)
+    const placeOf = new Map(servers?.map((id, place) => [id, place]))
     for (const { rows: items, ...entry } of hosts) {
       const before = reading.hosts.get(entry.server_id)
       const isKept = items === undefined && (entry.state === 'read' || entry.state === 'pending')
@@ -78,15 +79,16 @@ export async function readHosts(api: ApiPort, resource: Resource, { reading, onP
     }
     // Only now: a request that was canceled above leaves its rows to the next one.
     reading.cursor = cursor
-    const listed = listedOf(reading)
+    const listed = listedOf(reading, (id) => placeOf.get(id) ?? 0)
     const isPending = listed.hosts?.some(({ state }) => state === 'pending') ?? false
     if (!isPending || question + 1 >= maxQuestions) return listed
     onPart?.(listed)
   }
 }
 
-function listedOf({ hosts }: HostReading): Listed {
-  const all = [...hosts.values()]
+/** In the order of the server list, whoever answered first: canaries are the first of it. */
+function listedOf({ hosts }: HostReading, placeOf: (id: number) => number): Listed {
+  const all = [...hosts.values()].sort((a, b) => placeOf(a.entry.server_id) - placeOf(b.entry.server_id))
   return {
     rows: all.flatMap(({ rows }) => rows),
     bad: all.flatMap(({ bad }) => bad),

@@ -10,7 +10,17 @@ import type { When } from './when.ts'
 import type { ActionContext, Route } from './wire.ts'
 
 /** Screens other than lists, forms and records. */
-export type Screen = 'login' | 'account' | 'setting' | 'help' | 'public' | 'terminal' | 'files' | 'wall' | 'compare'
+export type Screen =
+  | 'login'
+  | 'account'
+  | 'setting'
+  | 'help'
+  | 'public'
+  | 'terminal'
+  | 'files'
+  | 'wall'
+  | 'compare'
+  | 'logs'
 
 /** IDs in the buckets of a fan-out (contract http-api 4.15): sent, offline, failed. For a rollout, of its first servers. */
 export interface Buckets {
@@ -44,8 +54,15 @@ export type Outcome =
       failed?: readonly RowFailure[]
     }
   | { kind: 'form'; resource: ResourceName; mode: 'create' | 'edit' | 'duplicate'; id: number | null }
-  /** `others`: records to open beside it. `inside`: the record on that server in which its terminal opens a shell. */
-  | { kind: 'open'; screen: Screen; id: number | null; others?: readonly number[]; inside?: ShellPlace }
+  /** `others`: records to open beside it. `inside`: the record on that server in which its terminal opens a shell. `query`: what to show, as in the screen’s address. */
+  | {
+      kind: 'open'
+      screen: Screen
+      id: number | null
+      others?: readonly number[]
+      inside?: ShellPlace
+      query?: Readonly<Record<string, string>>
+    }
   | { kind: 'detail'; resource: ResourceName; id: number }
   | { kind: 'list'; resource: ResourceName }
   | { kind: 'visit'; url: string }

@@ -1,3 +1,5 @@
+import type { LogSource } from '@qd/protocol/logs'
+
 /** How a host stands in a reading: whether its records are there, and why not. */
 export const hostStates = [
   'read',
@@ -37,6 +39,8 @@ export interface HostSource {
   readonly example: string
   /** What people call a record instead of its whole name, such as `nginx` for `nginx.service`. Pure. */
   short?(name: string): string
+  /** What its records are to logs, if their hosts keep lines of them: a source, whose name is the record’s. */
+  readonly logs?: LogSource
   /** How long a reading counts as fresh, in ms. */
   readonly shownMs: number
   /** Actions that may take longer than agents give a program. They run as commands, with each word quoted. */

@@ -1,4 +1,5 @@
-import { firstItem } from '../errors/index.ts'
+import type { LogSource } from '@qd/protocol/logs'
+import { AppError, firstItem } from '../errors/index.ts'
 import type { Action, ActionDefinition, ActionWire, Outcome, Screen } from './action.ts'
 import { completeArguments, type Values } from './form-shape.ts'
 import type { Resource } from './resource.ts'
@@ -99,6 +100,26 @@ export async function sendWire(
   return answer
 }
 
+/** Opens the log lines of the rows’ servers: those of a source with the rows’ name, or all. Errors: `invalid` for several names. */
+export const logsAction = (source: LogSource | null): ActionDefinition<AnyRow> => ({
+  on: 'many',
+  scope: 'nezha:server:exec',
+  icon: 'file',
+  key: 'l',
+  capability: 'logs',
+  aliases: ['log', 'journal', 'journalctl', 'tail', 'output'],
+  opens: 'logs',
+  async run(_context, rows) {
+    const ids = new Set(rows.map((row) => (source ? Number(row.server_id) : row.id)))
+    const on = [...ids].map((id) => `#${id}`).join(' or ')
+    if (!source) return { kind: 'open', screen: 'logs', id: null, query: { on } }
+    const [name, ...others] = new Set(rows.map((row) => String(row.ref ?? row.name)))
+    if (others.length > 0)
+      throw new AppError('invalid', {}, { problems: [{ field: source, code: 'tooManyItems', params: { maximum: 1 } }] })
+    return { kind: 'open', screen: 'logs', id: null, query: { on, ...(name !== undefined && { [source]: name }) } }
+  },
+})
+
 function standard(base: Base, opensDetail: boolean): Record<string, ActionDefinition<AnyRow>> {
   const { name, wire, scopes, form } = base
   const has = (verb: (typeof wire.verbs)[number]) => wire.verbs.includes(verb)
@@ -141,6 +162,7 @@ function standard(base: Base, opensDetail: boolean): Record<string, ActionDefini
     icon: 'copy',
     run: async (_context, rows) => ({ kind: 'copy', text: rows.map((row) => row.id).join(',') }),
   }
+  if (base.host?.logs) actions.logs = logsAction(base.host.logs)
   if (has('delete'))
     actions.delete = {
       on: 'many',

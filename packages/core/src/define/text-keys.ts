@@ -32,7 +32,7 @@ export const textKey = {
 /** Labels at `ui.fields.<field>`. */
 export const commonFields: readonly string[] = ['id', 'created_at', 'updated_at', 'owner']
 /** Labels at `ui.actions.<action>`. */
-export const commonActions: readonly string[] = ['open', 'details', 'edit', 'duplicate', 'copy-id', 'delete']
+export const commonActions: readonly string[] = ['open', 'details', 'edit', 'duplicate', 'copy-id', 'logs', 'delete']
 
 export function tabKey({ name, tab }: Pick<Resource, 'name' | 'tab'>): string {
   return tab ? textKey.tab(name) : textKey.one(name)

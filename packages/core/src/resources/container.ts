@@ -103,7 +103,7 @@ export const container = defineResource({
     ...hostKinds,
     ref: { kind: 'text', hidden: true },
     engine: { kind: 'choice', options: ContainerEngine, words: true },
-    image: { kind: 'text' },
+    image: { kind: 'text', show: 'wide' },
     state: {
       kind: 'choice',
       show: 'always',
@@ -138,7 +138,7 @@ export const container = defineResource({
     memory: { kind: 'bytes', aliases: ['mem'], absentWhen: { memory: { is: null } } },
   },
   columns: [
-    ...['name', 'state', 'server_id', 'image', 'cpu', 'memory', 'since', 'project', 'engine', 'restarts'],
+    ...['name', 'state', 'server_id', 'cpu', 'memory', 'since', 'project', 'engine', 'image', 'restarts'],
     ...['exit_code', 'ports', 'service', 'health'],
   ] as const,
   sort: { field: 'state', order: 'desc' },
@@ -149,6 +149,7 @@ export const container = defineResource({
     collector: 'containers',
     parse: parseContainers,
     example: 'app',
+    logs: 'container',
     // Stats take two seconds to read.
     shownMs: 10_000,
     command,

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ParsedRows } from '../define/index.ts'
 import { packages } from './index.ts'
@@ -147,6 +148,33 @@ describe('upgrades', () => {
     ])
       expect(command('upgrade', names)).toBeNull()
     expect(command('remove', ['apt/bash'])).toBeNull()
+  })
+
+  test('10,000 names: what comes through is a name of a package', () => {
+    const odd = fc.constantFrom(
+      '-',
+      '--',
+      '=',
+      '/',
+      '*',
+      ';',
+      '$(id)',
+      '`',
+      "'",
+      '"',
+      '\n',
+      '\u001b[31m',
+      '\u202e',
+      ' ',
+    )
+    const name = fc.array(fc.oneof(fc.stringMatching(/^[a-z0-9.+:_-]{1,6}$/), fc.string(), odd), { maxLength: 4 })
+    fc.assert(
+      fc.property(name, (parts) => {
+        const argv = command('upgrade', [`apt/${parts.join('')}`])
+        return argv === null || (argv.at(-2) === '--' && /^[a-z0-9][a-z0-9.+:_-]*(?<!-)$/i.test(argv.at(-1) ?? ''))
+      }),
+      { numRuns: 10_000 },
+    )
   })
 
   test('of all are sent once for each server', () => {

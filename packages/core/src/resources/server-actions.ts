@@ -4,6 +4,7 @@ import {
   type AnyRow,
   defineAction,
   lazy,
+  logsAction,
   type Outcome,
   type PreviewAround,
   type TargetSelection,
@@ -79,7 +80,7 @@ const files = defineAction<AnyRow>()({
   scope: 'nezha:server:write',
   icon: 'folder',
   key: 'f',
-  aliases: ['file manager', 'browse', 'upload', 'download', 'scp', 'sftp', 'logs'],
+  aliases: ['file manager', 'browse', 'upload', 'download', 'scp', 'sftp'],
   blocked: [watchOnly, { when: { status: { in: ['offline', 'never'] } }, reason: 'notConnected' }],
   opens: 'files',
 })
@@ -282,6 +283,7 @@ function moved(answer: unknown): Outcome {
 export const serverActions = {
   shell,
   files,
+  logs: logsAction(null),
   exec,
   config,
   groups: regroup,

@@ -127,6 +127,7 @@ export const unit = defineResource({
     collector: 'units',
     parse: parseUnits,
     example: 'nginx',
+    logs: 'unit',
     short: (name) => name.replace(/\.service$/, ''),
     shownMs: 5_000,
     command: (action, names) => (Object.hasOwn(actions, action) ? ['systemctl', action, '--', ...names] : null),

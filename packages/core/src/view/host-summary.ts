@@ -38,7 +38,11 @@ export const isReadWhole = ({ state, error }: Pick<HostEntry, 'state' | 'error'>
   state === 'read' && error === ''
 
 /** What a list of hosts says above its rows. Pure. */
-export function hostSummary(hosts: readonly HostEntry[], view: View, { t, say }: Translator): HostSummary {
+export function hostSummary(
+  hosts: readonly HostEntry[],
+  view: Pick<View, 'title'>,
+  { t, say }: Translator,
+): HostSummary {
   const read = hosts.filter(({ state }) => state === 'read').length
   const nameOf = ({ server_id }: HostEntry) => view.title('server', server_id) ?? `#${server_id}`
   const namesOf = (some: readonly HostEntry[]) => {

@@ -3,6 +3,7 @@ import { TaskResult } from '@qd/protocol/agent'
 import { agentNews, extensionTask, taskType } from '@qd/protocol/task-types'
 import { beforeEach, expect, test } from 'vitest'
 import { createFakeClock, type FakeClock } from '../../../../../tests/support/fake-clock.ts'
+import { createAbilities } from '../../fleet/agents/abilities.ts'
 import { type AgentTask, createHub, type Hub } from '../../fleet/agents/hub.ts'
 import { createQuestions } from '../operations/questions.ts'
 import { createHostReadings, type HostReadings, type ReadingLimits } from './readings.ts'
@@ -36,7 +37,10 @@ function start(limits: Partial<ReadingLimits> = {}) {
   sent = []
   versions = new Map()
   const live = { hostOf: (id: number) => ({ platform: 'debian', version: versions.get(id) ?? '2.3.3+qd.0.1.0' }) }
-  readings = createHostReadings({ hub, live, questions: createQuestions({ hub, clock }), clock }, limits)
+  readings = createHostReadings(
+    { hub, abilities: createAbilities(hub), live, questions: createQuestions({ hub, clock }), clock },
+    limits,
+  )
 }
 
 /** An agent of ours, which knows the collector, or another. */

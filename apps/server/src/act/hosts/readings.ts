@@ -5,11 +5,11 @@ import {
   collectCommandOf,
   collectFailures,
   collectLimits,
-  collectors,
   isCollectorName,
 } from '@qd/protocol/collectors'
 import { parseRefusal } from '@qd/protocol/refusals'
-import { agentNews, extensionTask, taskType } from '@qd/protocol/task-types'
+import { extensionTask, taskType } from '@qd/protocol/task-types'
+import type { Abilities } from '../../fleet/agents/abilities.ts'
 import { cleanLine } from '../../fleet/agents/clean-text.ts'
 import { type Hub, isOurs } from '../../fleet/agents/hub.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
@@ -49,6 +49,8 @@ export interface HostReadings {
     servers: readonly number[],
     asked: { since: number; waitMs: number },
   ): Promise<{ cursor: number; hosts: HostReading[] }>
+  /** The records of a host as JSON text, if they were read just now. Reads nothing. */
+  fresh(kind: HostKind, serverId: number): string | null
   /** What is known of this host no longer counts: the next call reads it. */
   expire(serverId: number): void
   /** Whether its agent reads this kind by a collector of its own; such an agent also starts the program that a terminal names. */
@@ -99,28 +101,20 @@ type Said = ParsedRows | { state: HostState; error?: string }
 
 /** Asks agents by collector, existing agents by command. */
 export function createHostReadings(
-  parts: { hub: Hub; live: Pick<LiveState, 'hostOf'>; questions: Questions; clock: Clock },
+  parts: { hub: Hub; abilities: Abilities; live: Pick<LiveState, 'hostOf'>; questions: Questions; clock: Clock },
   limits: Partial<ReadingLimits> = {},
 ): HostReadings {
-  const { hub, live, questions, clock } = parts
+  const { hub, abilities, live, questions, clock } = parts
   const { atOnce, slotMs, answerMs, keepMs, kept, answer } = { ...usual, ...limits }
   const kinds = new Map<string, Map<number, Entry>>()
-  const known = new Map<number, ReadonlySet<string>>()
   const slots = createSlots(atOnce)
   // Clients keep their cursor over a restart of the server: a later process counts from a larger number.
   let version = clock.now()
   let size = 0
   let isSweeping = false
 
-  hub.onResult((serverId, { type, data }) => {
-    if (type !== agentNews.collectors) return
-    // Once per connection: a host can’t have itself read more often.
-    if (known.has(serverId)) return
-    known.set(serverId, parseCollectors(data))
-    // It may have been read as an agent without collectors since it connected.
-    expire(serverId)
-  })
-  hub.onLost((serverId) => known.delete(serverId))
+  // It may have been read as an agent without collectors since it connected.
+  abilities.onTold((serverId) => expire(serverId))
 
   function nextVersion() {
     version += 1
@@ -174,7 +168,7 @@ export function createHostReadings(
 
   async function collect(collector: CollectorName, serverId: number): Promise<Said | TaskResult> {
     const host = live.hostOf(serverId)
-    const isKnown = known.get(serverId)?.has(collector) ?? false
+    const isKnown = abilities.has(serverId, collector)
     if (!isKnown && (isOurs(host) || /windows/i.test(host.platform ?? ''))) return { state: 'not supported' }
     const question = isKnown
       ? { type: extensionTask.collect, data: JSON.stringify({ collector }) }
@@ -258,8 +252,12 @@ export function createHostReadings(
       // A cursor from the future is of an earlier process, whose clock was ahead.
       return changedSince(asked, since > version ? 0 : since, answer)
     },
+    fresh(kind, serverId) {
+      const entry = kinds.get(kind.name)?.get(serverId)
+      return entry && entry.reading.state === 'read' && entry.freshUntil > clock.now() ? entry.reading.rows : null
+    },
     expire,
-    collects: ({ host }, serverId) => known.get(serverId)?.has(host.collector) ?? false,
+    collects: ({ host }, serverId) => abilities.has(serverId, host.collector),
   }
 }
 
@@ -298,14 +296,4 @@ function failureOf(data: string): Said {
   if (data === collectFailures.timedOut) return { state: 'timed out' }
   if (data === collectFailures.unknown || data === collectFailures.unavailable) return { state: 'not supported' }
   return { state: 'failed', error: cleanLine(data.trim().split('\n').at(-1) ?? '', longestError) }
-}
-
-/** Collectors that an agent announces; only those that this server knows. */
-function parseCollectors(data: string): ReadonlySet<string> {
-  try {
-    const names = data.length <= 4096 ? (JSON.parse(data) as unknown) : []
-    return new Set(Object.keys(collectors).filter((name) => Array.isArray(names) && names.includes(name)))
-  } catch {
-    return new Set()
-  }
 }

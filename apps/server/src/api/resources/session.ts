@@ -44,21 +44,24 @@ function createSessionStore({ sessions, streams, sockets }: Container, around: S
         sockets.endSession(id, 'signed out')
       },
     }))
-    const shells = streams.all().map((stream) => ({
-      id: publicId(stream.id),
-      userId: stream.creator.viewer.id ?? 0,
-      fields: {
-        kind: 'shell',
-        client: stream.creator.token?.name ?? stream.creator.viewer.username,
-        address: stream.creator.address,
-        server_id: stream.serverId,
-        created_at: toInstant(stream.createdAt),
-        last_used_at: toInstant(stream.usedAt()),
-      },
-      async end() {
-        stream.end('revoked')
-      },
-    }))
+    const shells = streams
+      .all()
+      .filter(({ purpose }) => purpose !== 'logs')
+      .map((stream) => ({
+        id: publicId(stream.id),
+        userId: stream.creator.viewer.id ?? 0,
+        fields: {
+          kind: 'shell',
+          client: stream.creator.token?.name ?? stream.creator.viewer.username,
+          address: stream.creator.address,
+          server_id: stream.serverId,
+          created_at: toInstant(stream.createdAt),
+          last_used_at: toInstant(stream.usedAt()),
+        },
+        async end() {
+          stream.end('revoked')
+        },
+      }))
     return [...signIns, ...shells].filter(({ userId }) => sees(viewer, userId))
   }
 

@@ -2,16 +2,21 @@ import {
   type Action,
   type AnyRow,
   type HostSource,
+  holds,
   hostStates,
+  lazy,
   type Resource,
   Role,
+  textKey,
   type View,
   type Viewer,
 } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
-import { hostRowName, maxHostTargets, server } from '@qd/core/resources'
+import { createTranslator, loadLanguage } from '@qd/core/i18n'
+import { hostNameOf, hostRowName, maxHostTargets, server } from '@qd/core/resources'
 import { longestCommand } from '@qd/core/schemas'
 import { predicateOf } from '@qd/core/targets'
+import { logLimits, logSources, parseLogRequest } from '@qd/protocol/logs'
 import * as z from 'zod'
 import type { StepUp } from '../../access/step-up.ts'
 import { viewOf } from '../../act/following.ts'
@@ -27,7 +32,9 @@ import { demandFor, owns, ownsServer } from '../../store/records/rights.ts'
 import type { Container } from '../container.ts'
 import { createAnswerCache, dataText, envelope, ok } from '../http/answer.ts'
 import { readBody, readNumber } from '../http/request.ts'
+import { byWeight } from '../resources/entity.ts'
 import type { ResourceStore } from '../resources/store.ts'
+import { logScope } from '../ws/log-sockets.ts'
 import type { Routes } from './openapi.ts'
 
 /** How long a call waits for hosts, in ms. */
@@ -44,17 +51,15 @@ export const hostResources = (resources: readonly Resource[]): readonly HostReso
 /** What the routes work with. */
 export type HostParts = Pick<
   Container,
-  'kept' | 'settings' | 'clock' | 'servers' | 'audit' | 'runs' | 'hostReadings'
+  'kept' | 'settings' | 'clock' | 'servers' | 'audit' | 'runs' | 'hostReadings' | 'logReadings'
 > & {
   stepUp: StepUp
   stores: readonly ResourceStore[]
   kinds: readonly HostResource[]
 }
 
-/** Reads of records that live on hosts, by path. Source: docs/reference/host-resources.md. */
-export function createHostReads({ kept, settings, clock, servers, hostReadings, stores, kinds }: HostParts): Routes {
-  const answers = createAnswerCache(0)
-
+/** Finds the servers that the caller may read and a query selects. Errors: `invalid`. */
+function createServerQuery({ kept, clock, servers, stores }: Pick<HostParts, 'kept' | 'clock' | 'servers' | 'stores'>) {
   /** What a query over servers looks at: their records, and others that this viewer may see. */
   function viewFor(viewer: Viewer, rows: readonly AnyRow[]): View {
     const rowsOf = (name: string): readonly AnyRow[] => {
@@ -64,18 +69,57 @@ export function createHostReads({ kept, settings, clock, servers, hostReadings, 
     return viewOf({ rowsOf, servers: () => rows, now: clock.now() })
   }
 
-  /** The servers that the caller may read and the query `on` selects. */
-  async function serversOf(caller: Caller, on: string): Promise<number[]> {
+  /** The servers in the order of their list. */
+  const idsOf = (rows: readonly Parameters<typeof byWeight>[0][]) => [...rows].sort(byWeight).map(({ id }) => id)
+
+  return async function serversOf(caller: Caller, on: string): Promise<number[]> {
     const { selection } = readSelection(server, { name: 'on', text: on })
-    if (on.trim() === '') return servers.all().flatMap((row) => (ownsServer(caller.viewer, row) ? row.id : []))
+    if (on.trim() === '') return idsOf(servers.all().filter((row) => ownsServer(caller.viewer, row)))
     // The query needs records of the servers, the call no scope for them.
     const viewer = { ...caller.viewer, scopes: null }
     const store = stores.find(({ resource }) => resource === server)
-    const found = await store?.list({ ...caller, viewer }, new URLSearchParams())
-    if (!found || typeof found === 'string') return []
-    const rows: AnyRow[] = [...found.items].flatMap((text) => server.read.safeParse(JSON.parse(text)).data ?? [])
-    return rows.filter(predicateOf(selection, server, viewFor(viewer, rows))).map(({ id }) => id)
+    const listed = await store?.list({ ...caller, viewer }, new URLSearchParams())
+    if (!listed || typeof listed === 'string') return []
+    const rows: AnyRow[] = [...listed.items].flatMap((text) => server.read.safeParse(JSON.parse(text)).data ?? [])
+    const found = rows.filter(predicateOf(selection, server, viewFor(viewer, rows)))
+    return idsOf(found.flatMap(({ id }) => servers.find(id) ?? []))
   }
+}
+
+/** How long a poll takes the servers that its query selected, in ms. */
+const selectedMs = 5_000
+const maxSelected = 200
+
+/** Remembers what a caller’s query selected: a client that polls asks again each few seconds. */
+function createSelections(parts: Pick<HostParts, 'kept' | 'clock' | 'servers' | 'stores'>) {
+  const { clock, servers } = parts
+  const serversOf = createServerQuery(parts)
+  const known = new Map<string, { at: number; ids: readonly number[] }>()
+  return async (caller: Caller, on: string, isPoll: boolean): Promise<readonly number[]> => {
+    const { id, servers: only } = caller.viewer
+    const key = JSON.stringify([id, only, on])
+    const before = known.get(key)
+    if (isPoll && before && clock.now() - before.at < selectedMs)
+      return before.ids.filter((one) => servers.find(one) && ownsServer(caller.viewer, servers.find(one)!))
+    const ids = await serversOf(caller, on)
+    known.delete(key)
+    known.set(key, { at: clock.now(), ids })
+    for (const [oldest] of known) if (known.size > maxSelected) known.delete(oldest)
+    return ids
+  }
+}
+
+/** Whether hosts may be looked into. Errors: those of `demandFor`, `forbidden`. */
+function demandHosts(settings: HostParts['settings'], { viewer }: Caller, scope: string | null) {
+  demandFor(settings, viewer, server, { audience: 'user', scope })
+  if (viewer.role !== Role.admin && !settings.get().members_see_hosts) throw new AppError('forbidden')
+}
+
+/** Reads of records that live on hosts, by path. Source: docs/reference/host-resources.md. */
+export function createHostReads(parts: HostParts): Routes {
+  const { settings, hostReadings, kinds } = parts
+  const answers = createAnswerCache(0)
+  const serversOf = createSelections(parts)
 
   const readOf = (kind: HostResource): Routes[string] => ({
     about: {
@@ -101,11 +145,10 @@ export function createHostReads({ kept, settings, clock, servers, hostReadings, 
     },
     async answer(context) {
       const caller = context.get('caller')
-      demandFor(settings, caller.viewer, server, { audience: 'user', scope: kind.scopes.read })
-      if (caller.viewer.role !== Role.admin && !settings.get().members_see_hosts) throw new AppError('forbidden')
+      demandHosts(settings, caller, kind.scopes.read)
       const waitMs = Math.min(wait.most, readNumber(context, 'wait', wait.usual))
       const since = readNumber(context, 'since', 0)
-      const ids = await serversOf(caller, context.req.query('on') ?? '')
+      const ids = await serversOf(caller, context.req.query('on') ?? '', since > 0)
       const { cursor, hosts } = await hostReadings.read(kind, ids, { since, waitMs })
       return answers.answer('', {
         version: null,
@@ -119,8 +162,73 @@ export function createHostReads({ kept, settings, clock, servers, hostReadings, 
   return Object.fromEntries(kinds.map((kind) => [`/${kind.wire.path}`, readOf(kind)]))
 }
 
+/** Opens readings of logs, for `/ws/logs/{session_id}`. Source: docs/reference/host-resources.md. */
+export function createHostLogs(parts: HostParts): Routes {
+  const { settings, servers, audit, logReadings } = parts
+  const serversOf = createServerQuery(parts)
+  return {
+    '/host/logs': {
+      about: {
+        id: 'logs.open',
+        tag: 'server',
+        summary: 'Read log lines from hosts, over a websocket',
+        scope: logScope,
+        body: z.object({
+          on: z.string().optional(),
+          ...Object.fromEntries(logSources.map((source) => [source, z.string().optional()])),
+          since: z.int().nullable().optional(),
+          lines: z.int().optional(),
+          follow: z.boolean().optional(),
+          grep: z.string().optional(),
+        }),
+        data: z.object({
+          session_id: z.string(),
+          hosts: z.array(z.object({ server_id: z.int(), name: z.string() })),
+        }),
+      },
+      async answer(context) {
+        const caller = context.get('caller')
+        demandHosts(settings, caller, logScope)
+        const { on = '', ...asked } = readObject(await readBody(context))
+        if (typeof on !== 'string') throw wrong('on')
+        const request = parseLogRequest(asked)
+        if ('wrong' in request) throw wrong(request.wrong)
+        const rows = (await serversOf(caller, on)).flatMap((id) => servers.find(id) ?? [])
+        const own = rows.filter((row) => ownsServer(caller.viewer, row))
+        if (own.length > logLimits.hosts) throw wrong('on', 'tooManyItems', { maximum: logLimits.hosts })
+        const session_id = logReadings.open(
+          caller,
+          own.map(({ id }) => id),
+          request,
+        )
+        const named = logSources.flatMap((source) => (request[source] ? `${source} ${request[source]}` : []))
+        const target = [...own.map(({ id }) => id), ...named].join(' ')
+        const names = own.map(({ name }) => name).join(', ')
+        audit.record({ caller, action: 'logs open', target: target.slice(0, 1000), names, result: 'ok' })
+        return ok(envelope(dataText({ session_id, hosts: own.map(({ id, name }) => ({ server_id: id, name })) })))
+      },
+    },
+  }
+}
+
+const wrong = (field: string, code: Problem['code'] = 'wrong', params: NonNullable<Problem['params']> = {}) =>
+  new AppError('invalid', {}, { problems: [{ field, code, params }] })
+
 /** Actions on records that live on hosts, by path: each is a run of the ledger. A foreign server answers as an unknown one. */
-export function createHostActions({ settings, servers, audit, runs, stepUp, kinds }: HostParts): Routes {
+export function createHostActions({ settings, servers, audit, runs, stepUp, kinds, hostReadings }: HostParts): Routes {
+  /** Refuses what a host has just said to be impossible, as clients do: one without systemd can’t restart a unit. Errors: `invalid`. */
+  async function demandPossible(kind: HostResource, action: Action, byServer: ReadonlyMap<number, readonly string[]>) {
+    for (const [id, names] of byServer) {
+      const rows = JSON.parse(hostReadings.fresh(kind, id) ?? '[]') as AnyRow[]
+      for (const row of rows.filter((one) => names.includes(hostNameOf(one)))) {
+        const found = action.blocked.find(({ when }) => holds(when, row))
+        if (!found || found.already) continue
+        const { say } = await english()
+        throw refused('wrong', { ids: [id] }, `${row.name}: ${say(textKey.reason(kind.name, found.reason))}`)
+      }
+    }
+  }
+
   const actOf = (kind: HostResource, action: Action): Routes[string] => ({
     about: {
       id: `${kind.name}.${action.name}`,
@@ -147,6 +255,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
       const mine = ids.flatMap((id) => servers.find(id) ?? []).filter((row) => ownsServer(viewer, row))
       const foreign = ids.filter((id) => !mine.some((row) => row.id === id))
       if (foreign.length > 0) throw refused('unknownReference', { ids: foreign }, texts.permission)
+      await demandPossible(kind, action, byServer)
       const programs = new Map(
         [...byServer].map(([id, names]) => {
           const program = kind.host.command(action.name, names)
@@ -210,6 +319,10 @@ function textOf({ serverId, state, at, error, left, rows }: HostReading): string
   })
   return state === 'read' ? `${about.slice(0, -1)},"rows":${rows}}` : about
 }
+
+const english = lazy(async () =>
+  createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } }),
+)
 
 const refused = (code: Problem['code'], params: NonNullable<Problem['params']> = {}, text?: string) =>
   new AppError('invalid', text === undefined ? {} : { text }, { problems: [{ field: 'targets', code, params }] })

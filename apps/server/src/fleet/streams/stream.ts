@@ -1,6 +1,6 @@
 import type { StreamEnd } from '@qd/protocol/stream-close'
 import { keepaliveFrame } from '@qd/protocol/stream-frames'
-import { taskType } from '@qd/protocol/task-types'
+import { extensionTask, taskType } from '@qd/protocol/task-types'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { createScrollback, type Scrollback } from './scrollback.ts'
@@ -11,6 +11,7 @@ export const streamTasks = {
   nat: taskType.nat,
   file: taskType.files,
   transfer: taskType.transferFile,
+  logs: extensionTask.logs,
 } as const
 
 export type StreamPurpose = keyof typeof streamTasks

@@ -19,7 +19,7 @@ import {
   streamTasks,
 } from './stream.ts'
 
-/** See agent contract 4.2. */
+/** See agent contract 4.2. Readings of logs have limits of their own. */
 export const maxStreams = { perUser: 20, perServer: 40 }
 
 const shellEnded = z.object({ StreamID: z.string(), exit: z.int().min(0).max(255) })
@@ -75,15 +75,17 @@ export function createStreams(base: Base, hub: Hub) {
       about?: string
       uploaded?(outcome: Uploaded | null): void
     }): string {
-      // NAT visitors have no account and come by the thousand.
+      // NAT visitors have no account and come by the thousand. A reading of logs is one entry, and one socket, for all its hosts.
+      const isPart = purpose === 'logs'
       const note: typeof audit.record = (entry) =>
-        purpose === 'nat' ? undefined : audit.record({ ...entry, names: servers.find(serverId)?.name ?? '' })
+        purpose === 'nat' || isPart ? undefined : audit.record({ ...entry, names: servers.find(serverId)?.name ?? '' })
       const { id: user } = caller.viewer
-      if (user !== 0) {
-        const own = all((stream) => stream.creator.viewer.id === user)
+      if (user !== 0 && !isPart) {
+        const own = all((stream) => stream.creator.viewer.id === user && stream.purpose !== 'logs')
         refuseMore('userStreams', own.length, maxStreams.perUser)
       }
-      refuseMore('serverStreams', all((stream) => stream.serverId === serverId).length, maxStreams.perServer)
+      const likeThis = all((stream) => stream.serverId === serverId && (stream.purpose === 'logs') === isPart)
+      refuseMore('serverStreams', likeThis.length, maxStreams.perServer)
       const id = streamId(random.bytes(16))
       // Only this task spells it differently (agent contract 11).
       const named = purpose === 'transfer' ? { stream_id: id } : { StreamID: id }
@@ -107,7 +109,7 @@ export function createStreams(base: Base, hub: Hub) {
         isConnected: () => hub.connected(serverId),
         onAttach(attached, isFirst) {
           releaseUser()
-          releaseUser = sockets.add(attached, cutOff)
+          releaseUser = isPart ? () => {} : sockets.add(attached, cutOff)
           const action = `${purpose} ${isFirst ? 'open' : 'attach'}`
           note({ caller: attached, action, target: `${serverId}${about}`, result: 'ok' })
         },
@@ -122,7 +124,7 @@ export function createStreams(base: Base, hub: Hub) {
         },
       })
       const cutOff = (reason: string) => stream.end(reason === serverStops ? 'stop' : 'revoked')
-      const release = sockets.add(caller, cutOff)
+      const release = isPart ? () => {} : sockets.add(caller, cutOff)
       let releaseUser = () => {}
       open.set(id, stream)
       return id

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HistoryMetric, HistoryPoint } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
@@ -39,7 +39,7 @@ export function createHistory(
   /** The newest counted sample: the live state also announces other changes. */
   const counted = new Map<number, unknown>()
   let openAt = startOf(clock.now(), stepMs)
-  let last: Written = { sizeBytes: file === null || isEmpty ? 0 : statSync(file).size, problem: null }
+  let last: Written = { sizeBytes: 0, problem: null }
   let problem: string | null = null
   let unlisten = () => {}
   let cancel = () => {}
@@ -186,7 +186,11 @@ export function createHistory(
   const engine: Engine = {
     name: 'history',
     async start() {
-      if (!isEmpty) await store.sums().then(sums.load, failed)
+      if (!isEmpty)
+        await Promise.all([store.sums(), store.sizeBytes()]).then(([stored, sizeBytes]) => {
+          sums.load(stored)
+          last = { sizeBytes, problem: null }
+        }, failed)
       unlisten = live.onChange(listen)
       wait()
     },

@@ -33,6 +33,7 @@ export interface HistoryStore {
   read(query: ReadQuery): Promise<Found>
   sums(): Promise<HistorySumsTable[]>
   tidied(): Promise<void>
+  sizeBytes(): Promise<number>
   close(): Promise<void>
 }
 
@@ -176,6 +177,7 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
     tidied: async () => {
       while (tidying) await tidying
     },
+    sizeBytes: disk.sizeBytes,
     async close() {
       isClosing = true
       await tidying
@@ -228,6 +230,7 @@ export function createPostgresHistory(database: Db): HistoryStore {
     read: async (query) => (await opened()).read(query),
     sums: async () => (await opened()).sums(),
     tidied: async () => (await opened()).tidied(),
+    sizeBytes: disk.sizeBytes,
     close: async () => (await opening?.catch(() => null))?.close(),
   }
 }

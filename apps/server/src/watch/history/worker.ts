@@ -66,6 +66,7 @@ export function createHistoryWorker(file: string): HistoryStore {
     },
     sums: () => call('sums'),
     tidied: () => call('tidied'),
+    sizeBytes: () => call('sizeBytes'),
     async close() {
       if (worker) await call('close')
       worker = null

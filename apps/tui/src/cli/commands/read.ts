@@ -1,6 +1,6 @@
 import { createRecords, type Records } from '@qd/core/api'
 import type { AnyRow, Field, Resource, ResourceName, View } from '@qd/core/define'
-import { fieldOf } from '@qd/core/define'
+import { fieldOf, titleOf } from '@qd/core/define'
 import { AppError, firstItem } from '@qd/core/errors'
 import { optionFlag, parseInput } from '@qd/core/fields'
 import { namedOnHosts, server } from '@qd/core/resources'
@@ -86,8 +86,8 @@ export function getCommand(resource: Resource): Command {
       : [`${name} get ${example}`, `${name} get ${example} --json id,${resource.title}`],
     async run(cli, [given], flags) {
       const choice = await outputChoice(cli, resource, flags)
-      const records = await recordsOf(cli, flags)
       const words = [...new Set((given ?? []) as readonly string[])]
+      const records = await recordsNamed(cli, resource, { words, flags })
       const rows: AnyRow[] = []
       for (const word of words.length > 0 ? words : [undefined])
         rows.push(await findOne(resource, records, word, 'get'))
@@ -143,7 +143,29 @@ export async function findOne(
 const foundCode = 1
 const partlyCode = 6
 
-/** The records of this run's connection; of hosts those on the servers of `--on`. Warns of hosts that weren’t read, and counts them in `unread`. */
+/** The records of this run's connection for words: of `web-1/nginx` only that server is read, unless `--on` says more. Errors: those of the call. */
+export async function recordsNamed(
+  cli: Cli,
+  { host }: Resource,
+  { words, flags }: { words: readonly string[]; flags: FlagValues },
+): Promise<Records> {
+  const asked = words.map((word) => word.slice(0, Math.max(0, word.indexOf('/'))).toLowerCase())
+  if (!host || textFlag(flags, 'on') !== undefined || asked.length === 0 || asked.includes(''))
+    return recordsOf(cli, flags)
+  const servers = await (await recordsOf(cli)).list(server)
+  const ids = asked.map((name) =>
+    servers.filter((row) => String(row.id) === name || titleOf(server, row).toLowerCase() === name).map(({ id }) => id),
+  )
+  // The name of a record may have a slash too.
+  if (ids.some((some) => some.length === 0)) return recordsOf(cli, flags)
+  const on = [...new Set(ids.flat())].map((id) => `#${id}`).join(' or ')
+  return recordsOf(cli, { ...flags, on })
+}
+
+/**
+ * The records of this run's connection; of hosts those on the servers of `--on`. Warns of hosts that weren’t read, and counts them in `unread`.
+ * Listing them fails with `notFound` if no server matches.
+ */
 export async function recordsOf(cli: Cli, flags: FlagValues = {}, unread = { hosts: 0 }): Promise<Records> {
   const on = textFlag(flags, 'on')
   if (on !== undefined) readSelection(server, on)
@@ -152,6 +174,7 @@ export async function recordsOf(cli: Cli, flags: FlagValues = {}, unread = { hos
     connection,
     on: on ?? '',
     async hosts(entries) {
+      if (entries.length === 0 && on) throw new AppError('notFound', { name: on, try: 'qd server ls' })
       // A host without what is read has none of it.
       unread.hosts += entries.filter((entry) => !isReadWhole(entry) && entry.state !== 'not supported').length
       const translator = await cli.texts()

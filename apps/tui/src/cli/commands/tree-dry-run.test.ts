@@ -241,7 +241,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
 
   test('every command that changes something has the flag', () => {
     const reading =
-      /^(\S+ (ls|get|history|events|wait|watch)|server (re)?install|account secret|login|logout|whoami|doctor|diff|open|mcp|help|demo|completion|files (cat|edit)|(export|watch) \w+(-\w+)*|(profile|alias) \w+)$/
+      /^(\S+ (ls|get|history|events|logs|wait|watch)|server (re)?install|account secret|login|logout|logs|whoami|doctor|diff|open|mcp|help|demo|completion|files (cat|edit)|(export|watch) \w+(-\w+)*|(profile|alias) \w+)$/
     expect(leaves.map(([path]) => path).filter((path) => !reading.test(path))).toEqual(changing.map(([path]) => path))
   })
 })

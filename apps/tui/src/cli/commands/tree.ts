@@ -9,6 +9,7 @@ import { exportGroup } from './documents/export.ts'
 import { migrateCommand } from './documents/migrate.ts'
 import { filesGroup } from './files/files-group.ts'
 import { loginCommand, logoutCommand, whoamiCommand } from './login.ts'
+import { logsCommand, logsOf } from './logs.ts'
 import { apiCommand, helpCommand, mcpCommand, openCommand, type ServeTools, watchGroup } from './other-commands.ts'
 import { profileGroup } from './profile.ts'
 import { getCommand, listCommand, type WatchList } from './read.ts'
@@ -42,6 +43,7 @@ export function commandTree(
     ...documentCommands(),
     migrateCommand,
     filesGroup,
+    logsCommand,
     watchGroup(watch),
     openCommand,
     apiCommand,
@@ -78,6 +80,7 @@ function commandsOf(resource: Resource, watch: WatchList | null): readonly Comma
     has('edit') && !isMany && !hasSecrets(resource) ? [setCommand(resource)] : [],
     has('create') ? [duplicateCommand(resource)] : [],
     has('delete') ? [deleteCommand(resource)] : [],
+    logsOf(resource),
     actionCommands(resource).own.filter((own) => !specialCommands[name]?.some((special) => special.name === own.name)),
     specialCommands[name] ?? [],
   ]

@@ -3,12 +3,13 @@ import { type Action, type AnyRow, actionKey, allowed, fieldOf, type Resource, t
 import { AppError, firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
+import { logFields } from '@qd/core/logs'
 import { resources } from '@qd/core/resources'
 import { tokens } from '@qd/core/targets'
 import { presentCell } from '@qd/core/view'
 import { shellQuote } from '@qd/protocol/shell-quote'
 import { stateOf } from '../../screen/state/actions.ts'
-import { type Aliases, expandLine, lineWords, nouns, verbs } from '../../screen/state/own-aliases.ts'
+import { type Aliases, expandLine, lineWords, nouns, verbs, wordsOf } from '../../screen/state/own-aliases.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { perform } from '../perform/perform.ts'
 import { profileNames, switchProfile } from '../perform/switch.ts'
@@ -63,7 +64,7 @@ function wordChoices(ui: Ui, text: string): CommandChoice[] {
   const lists = visible
     .flatMap((resource) => listChoices(ui, resource))
     .filter((choice) => choice.text.startsWith(text))
-  const fixed = fixedChoices(ui).filter((choice) => choice.text.startsWith(text))
+  const fixed = [...fixedChoices(ui).filter((choice) => choice.text.startsWith(text)), ...logsChoice(ui, text)]
   if (text === '') return [...lists.filter((choice) => !choice.text.includes(' ')), ...fixed]
   const found = visible.flatMap((resource) => [
     ...filterChoices(ui, resource, text),
@@ -266,11 +267,39 @@ function showList(ui: Ui, text: string): void {
   if (resource) (filterChoices(ui, resource, text)[0] ?? listChoices(ui, resource)[0])?.run()
 }
 
+/** `logs 'group:web' --unit nginx --grep 5..` */
+function logsChoice(ui: Ui, text: string): CommandChoice[] {
+  const words = /^logs\s/.test(text) ? wordsOf(text)?.slice(1) : null
+  if (!words) return []
+  const query: Record<string, string> = {}
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]!
+    const flag = logFields.find((name) => word === `--${name}` || word.startsWith(`--${name}=`))
+    if (flag && word.includes('=')) query[flag] = word.slice(word.indexOf('=') + 1)
+    else if (flag) query[flag] = words[++at] ?? ''
+    else if (!word.startsWith('-')) query.on = word
+  }
+  const { t } = ui.workspace.translator
+  return [
+    {
+      ...{ text, detail: t('ui.logs.title'), reason: null, chord: 'g L', cli: `qd ${text}` },
+      run: () => ui.places.openScreen('logs', null, { query }),
+    },
+  ]
+}
+
 function fixedChoices(ui: Ui): CommandChoice[] {
   const { t } = ui.workspace.translator
   const plain = { reason: null, cli: null }
   return [
     { ...plain, text: 'profile ', detail: t('ui.tui.command.profile'), chord: null, run: () => undefined },
+    {
+      ...plain,
+      text: 'logs',
+      detail: t('ui.logs.title'),
+      chord: 'g L',
+      run: () => ui.places.openScreen('logs', null),
+    },
     {
       ...plain,
       text: 'activity',

@@ -6,7 +6,7 @@ import { wordRole } from '../../screen/fields/marks.ts'
 import { useArea, useTick } from '../../screen/hooks.ts'
 import { keyText } from '../../screen/state/actions.ts'
 import { copy } from '../../screen/state/copy.ts'
-import type { Screen } from '../../screen/state/screen.ts'
+import type { Hint, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, line, lineText, span, spread } from '../../screen/terminal/line.ts'
 import type { Role } from '../../screen/terminal/theme.ts'
@@ -16,6 +16,8 @@ import { createTextScroll } from './text-scroll.ts'
 import { createTextSearch } from './text-search.ts'
 
 const spokenLines = 1000
+/** Effectively unlimited for a screen reader. */
+const spokenCells = 500
 
 export interface ShownOutput {
   readonly output: string
@@ -94,7 +96,8 @@ export function createLogScreen(
   })
 }
 
-function createTextScreen(
+/** A text to read, which may grow. `more`: its own commands and their hints. */
+export function createTextScreen(
   ui: Ui,
   {
     place,
@@ -104,16 +107,18 @@ function createTextScreen(
     roleOf,
     copied,
     live,
+    more = null,
   }: {
     place: readonly string[]
     count(lines: number): string
-    resource: Resource
+    resource: Resource | null
     /** Same array until text is added. */
     lines(): readonly string[]
     roleOf(index: number): Role
     copied(): string
     /** For growing texts, read from their end. */
-    live: { isOpen(): boolean; statusLine(): Line; enter(): Cancel } | null
+    live: { isOpen(): boolean; statusLine(columns: number): Line; enter(): Cancel } | null
+    more?: { commands: Readonly<Record<string, () => void>>; hints: readonly Hint[] } | null
   },
 ): Screen {
   const { t } = ui.workspace.translator
@@ -156,7 +161,7 @@ function createTextScreen(
         : more > 0
           ? [span(`↓ ${t('ui.tui.run.more', { count: more, key: keyText(ui, 'G') })} `, 'warnWord')]
           : []
-    return spread(live!.statusLine(), right, columns)
+    return spread(live!.statusLine(columns), right, columns)
   }
   const roleAt = (at: number): Role =>
     ({ none: roleOf(at), found: 'accent' as const, here: 'warnWord' as const })[search.matchAt(at)]
@@ -176,7 +181,7 @@ function createTextScreen(
     },
     last: follow,
     follow,
-    copyMenu: () => copy(ui, copied()),
+    ...(more ? more.commands : { copyMenu: () => copy(ui, copied()) }),
   }
   function Shown() {
     useTick()
@@ -207,6 +212,7 @@ function createTextScreen(
       ...(live?.isOpen() ? [{ chord: 'F', label: t('ui.tui.hints.follow') }] : []),
       { chord: '/', label: t('ui.tui.hints.search') },
       { chord: 'n', label: t('ui.tui.hints.nextMatch') },
+      ...(more?.hints ?? []),
       { chord: 'y', label: t('ui.tui.hints.copy') },
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
@@ -230,7 +236,7 @@ function createTextScreen(
     },
     spoken: () => [
       ...lines().slice(-spokenLines).map(plainText),
-      ...(live ? [lineText(live.statusLine()).trim()] : []),
+      ...(live ? [lineText(live.statusLine(spokenCells)).trim()] : []),
     ],
     enter: live?.enter ?? (() => () => undefined),
     view: () => <Shown />,

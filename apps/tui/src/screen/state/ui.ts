@@ -35,7 +35,7 @@ const slowMs = 300
 const longestFlash = 1000
 
 /** What stands beside the record that a screen opens. */
-export type OpenMore = Pick<Extract<Outcome, { kind: 'open' }>, 'others' | 'inside'>
+export type OpenMore = Pick<Extract<Outcome, { kind: 'open' }>, 'others' | 'inside' | 'query'>
 
 export interface FormPlace {
   readonly resource: ResourceName

@@ -91,6 +91,7 @@ export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): vo
     reload: () => ui.workspace.retryNow(),
     undo: () => void undo(ui),
     public: () => ui.places.openScreen('public', null),
+    logs: () => ui.places.openScreen('logs', null),
     copyCli: () => copyCli(ui),
     previousTab: () => goBeside(ui, -1),
     nextTab: () => goBeside(ui, 1),

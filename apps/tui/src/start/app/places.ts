@@ -19,6 +19,7 @@ import { createDetailScreen } from '../../places/detail/detail-screen.tsx'
 import { createFilesScreen } from '../../places/files/files-screen.tsx'
 import { createFormScreen } from '../../places/form/form-screen.tsx'
 import { createListScreen, type ListScreen } from '../../places/list/list-screen.tsx'
+import { showLogs } from '../../places/logs/logs-screen.ts'
 import { createKeysSheet } from '../../places/palette/keys-sheet.tsx'
 import { copy } from '../../screen/state/copy.ts'
 import type { FormPlace, OpenMore, Places, Ui } from '../../screen/state/ui.ts'
@@ -101,7 +102,12 @@ async function openForm(
   }
 }
 
-function openScreen(ui: Ui, screen: ScreenName, id: number | null, { others = [], inside }: OpenMore = {}): void {
+function openScreen(
+  ui: Ui,
+  screen: ScreenName,
+  id: number | null,
+  { others = [], inside, query = {} }: OpenMore = {},
+): void {
   const open: Record<ScreenName, () => void> = {
     login: () => undefined,
     account: () => goTo(ui, account),
@@ -110,6 +116,7 @@ function openScreen(ui: Ui, screen: ScreenName, id: number | null, { others = []
     terminal: () => void showShell(ui, id!, inside),
     files: () => ui.push(createFilesScreen(ui, id!)),
     compare: () => ui.push(createCompareScreen(ui, [id!, ...others])),
+    logs: () => void showLogs(ui, query),
     public: () => copy(ui, ui.workspace.settings.url),
     wall: () => copy(ui, `${ui.workspace.settings.url}/wall`),
   }

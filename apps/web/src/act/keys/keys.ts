@@ -18,7 +18,7 @@ import { session } from '../../base/state/stores.ts'
 import { texts } from '../../base/state/texts.ts'
 import { perform, undo } from '../perform/lazy-perform.ts'
 import { arrive, isUnderway, onArrival } from '../places/arrival.ts'
-import { navigate } from '../places/navigate.ts'
+import { logsPath, navigate } from '../places/navigate.ts'
 import { answered, runCommand } from './commands.ts'
 import { keyChoices } from './key-choices.ts'
 import { holdsKey } from './typed-ahead.ts'
@@ -63,6 +63,7 @@ export function bindings(): readonly KeyBinding[] {
     singleKeys,
     changed: palette === null ? {} : { palette },
     files: openFiles() !== null,
+    logs: answered.has('logFilter'),
   }).filter(({ chord }) => platform === 'mac' || !chord.startsWith('Meta+'))
   return resource?.wire.shape === 'one'
     ? all.filter(({ group, action, command }) => group !== 'list' || action !== null || answered.has(command))
@@ -109,6 +110,7 @@ export function obey({ command, action }: Pick<KeyBinding, 'command' | 'action'>
     const resource = resourceByName(command.slice(3))
     if (resource) navigate(resource.path)
   } else if (command === 'public') location.assign('/')
+  else if (command === 'logs') navigate(logsPath)
   else if (command === 'undo') void undo()
   else if (command === 'palette') overlays$.palette.set((open) => (open ? null : { mode: 'all' }))
   else if (command === 'command') overlays$.palette.set({ mode: 'actions' })

@@ -24,7 +24,7 @@ import { runner } from '../../base/state/runner.ts'
 import { session, view } from '../../base/state/stores.ts'
 import { notifyTabs } from '../../base/state/tabs.ts'
 import { texts } from '../../base/state/texts.ts'
-import { navigate, searchWithOpen } from '../places/navigate.ts'
+import { logsPath, navigate, searchWithOpen } from '../places/navigate.ts'
 import { settingLink } from '../places/setting-link.ts'
 
 export function screenPath(screen: Screen, id: number | null, inside?: ShellPlace): string {
@@ -38,6 +38,7 @@ export function screenPath(screen: Screen, id: number | null, inside?: ShellPlac
     help: '/dashboard?keys',
     public: '/',
     wall: '/wall',
+    logs: logsPath,
     compare: recordPath(server, id!),
   }
   return paths[screen]
@@ -230,7 +231,7 @@ function refusals(failed: readonly RowFailure[], { action, rows }: Acted): strin
   return failureTexts(failed, { ...texts(), nameOf })
 }
 
-function open({ screen, id, others, inside }: Extract<Outcome, { kind: 'open' }>): void {
+function open({ screen, id, others, inside, query }: Extract<Outcome, { kind: 'open' }>): void {
   if (screen === 'help') overlays$.keys.set(true)
   else if (screen === 'public' || screen === 'wall') location.assign(screenPath(screen, id))
   else if (screen === 'login') void signOut()
@@ -238,7 +239,7 @@ function open({ screen, id, others, inside }: Extract<Outcome, { kind: 'open' }>
   else if (screen === 'terminal') openWindow(screenPath(screen, id, inside))
   else {
     if (screen === 'compare') compare(id!, others ?? [])
-    navigate(screenPath(screen, id))
+    navigate(`${screenPath(screen, id)}${query ? `?${new URLSearchParams(query)}` : ''}`)
   }
 }
 

@@ -1,6 +1,9 @@
 import type { NavigateFunction } from 'react-router-dom'
 import { tabStorage } from '../../base/ports.ts'
 
+/** The page that follows log lines. */
+export const logsPath = '/dashboard/logs'
+
 let router: NavigateFunction | null = null
 
 export function setNavigate(navigate: NavigateFunction): void {

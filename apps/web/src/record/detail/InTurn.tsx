@@ -12,7 +12,7 @@ import {
 import { ports } from '../../base/ports.ts'
 
 /** What waits longer than this no longer hides what follows. */
-const patienceMs = 3000
+const timeoutMs = 3000
 
 type Report = (isWaiting: boolean) => void
 
@@ -31,7 +31,7 @@ export function useWaiting(isWaiting: boolean): void {
 export function InTurn({ children }: { children: ReactNode }) {
   const [waiting, setWaiting] = useState<readonly number[]>([])
   const [isPatient, setPatient] = useState(true)
-  useEffect(() => ports.setTimer(() => setPatient(false), patienceMs), [])
+  useEffect(() => ports.setTimer(() => setPatient(false), timeoutMs), [])
   const first = isPatient ? Math.min(...waiting) : Number.POSITIVE_INFINITY
   return Children.toArray(children).map((part, index) => (
     <Part key={isValidElement(part) ? part.key : index} index={index} isShown={index <= first} setWaiting={setWaiting}>

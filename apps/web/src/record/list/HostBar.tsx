@@ -4,7 +4,9 @@ import { server } from '@qd/core/resources'
 import { parseSelection, selectionProblemKey } from '@qd/core/targets'
 import { hostSummary } from '@qd/core/view'
 import { useEffect, useState } from 'react'
-import { records, view } from '../../base/state/stores.ts'
+import { Link } from 'react-router-dom'
+import { logsPath } from '../../act/places/navigate.ts'
+import { records, session, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Mascot } from '../../ui/drawings/Mascot.tsx'
@@ -25,6 +27,7 @@ export function HostBar({ resource, hosts }: { resource: Resource; hosts: Hosts 
   const [text, setText] = useState(hosts.on)
   useEffect(() => setText(hosts.on), [hosts.on])
   const parsed = parseSelection(server, text)
+  const hasLogs = useValue(() => session.supports('logs'))
   return (
     <div className={css.root}>
       <form
@@ -52,6 +55,9 @@ export function HostBar({ resource, hosts }: { resource: Resource; hosts: Hosts 
         <span className={css.tone.bad} role="alert">
           {say(selectionProblemKey(parsed.problem), parsed.problem.params)}
         </span>
+      )}
+      {hasLogs && !hosts.isOpen && (
+        <Link to={`${logsPath}?${new URLSearchParams({ on: hosts.on })}`}>{t('ui.logs.title')}</Link>
       )}
       {total > 0 && !hosts.isOpen && <span role="status">{answered}</span>}
       {!hosts.isOpen &&

@@ -27,10 +27,13 @@ function planCard(resource: Resource) {
   const numbers = columns.filter(({ kind }) => kind === 'number')
   const reading = first('reading')
   const days = first('days')
+  const meters = columns.filter(({ kind }) => kind === 'percent').slice(0, meterCount)
+  // Meters leave no room below for the host of a record.
+  const host = resource.host && meters.length > 0 ? first('ref') : null
   return {
-    /** At the right of the title: how long, when or how fast. */
-    end: (days && numbers.at(-1)) ?? columns.find(isSwitch) ?? first('duration', 'instant'),
-    meters: columns.filter(({ kind }) => kind === 'percent').slice(0, meterCount),
+    /** At the right of the title: where, how long, when or how fast. */
+    end: host ?? (days && numbers.at(-1)) ?? columns.find(isSwitch) ?? first('duration', 'instant'),
+    meters,
     days,
     /** Last line without meters: subject, host or targets, and result or amount. */
     below: (reading || resource.host

@@ -7,7 +7,7 @@ import type { RunnerReport, Theme } from '@qd/core/store'
 import { recordPath } from '@qd/core/view'
 import { obey } from '../../act/keys/keys.ts'
 import { perform, screenPath } from '../../act/perform/perform.ts'
-import { navigate } from '../../act/places/navigate.ts'
+import { logsPath, navigate } from '../../act/places/navigate.ts'
 import { leaveForm } from '../../base/state/form-leaving.ts'
 import { openFiles } from '../../base/state/open-files.ts'
 import { overlays$ } from '../../base/state/overlays.ts'
@@ -71,8 +71,10 @@ function runAppCommand({ id, command, resource }: AppCommand): void {
   else if (command) obey({ command, action: null })
 }
 
+const links: Readonly<Record<string, string>> = { public: '/', logs: logsPath }
+
 export function linkOf({ goal }: SearchEntry): string | null {
-  if (goal.kind === 'command') return goal.command.resource?.path ?? (goal.command.id === 'public' ? '/' : null)
+  if (goal.kind === 'command') return goal.command.resource?.path ?? links[goal.command.id] ?? null
   if (goal.kind !== 'record') return null
   const row = records.peek(goal.resource, goal.id)
   return row ? recordPath(resourceByName(goal.resource), row.id) : null

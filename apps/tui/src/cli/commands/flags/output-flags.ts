@@ -74,6 +74,12 @@ export function resultFlags(words: () => readonly string[]): readonly Flag[] {
   return [jsonFlag('json', 'ui.cli.flags.json', words), ...filterFlags]
 }
 
+/** A line of JSON per record of a stream. */
+export const streamFlags = (words: () => readonly string[]): readonly Flag[] => [
+  jsonFlag('jsonl', 'ui.cli.flags.jsonl', words),
+  ...filterFlags,
+]
+
 /** A run as a document (`fields` null: all of it), or a line per server. */
 export type ResultOutput =
   | { kind: 'json'; fields: readonly string[] | null }
@@ -119,9 +125,9 @@ export function parseFields(resource: Resource, text: string): string[] {
   })
 }
 
-/** Fields for `--json`; null if not given. Errors: `usage`. */
+/** Fields for `--json` or `--jsonl`; null if not given. Errors: `usage`. */
 export function resultFields<Name extends string>(flags: FlagValues, known: readonly Name[]): readonly Name[] | null {
-  const { json } = flags
+  const { jsonl, json = jsonl } = flags
   if (json === undefined) return null
   const fields = typeof json === 'string' ? namedFields(json, known) : known
   demandTemplate(flags, fields)

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Receiver, startReceiver } from '../../../../../../tests/acceptance/receiver.ts'
 import { type ExampleCommand, readExample } from '../../../../../../tests/support/example-lines.ts'
+import { fakeContainers } from '../../../../../../tests/support/hosts/fake-containers.ts'
 import { fakeMounts } from '../../../../../../tests/support/hosts/fake-mounts.ts'
 import { fakeUpdates } from '../../../../../../tests/support/hosts/fake-updates.ts'
 import { type RealAgent, startRealAgent } from '../../../../../../tests/support/peers/real-agent.ts'
@@ -58,6 +59,7 @@ const files = {
   // A host with one unit, whatever this machine has.
   'bin/systemctl':
     '#!/bin/sh\nif [ "$1" = show ]; then printf \'Id=nginx.service\\nLoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\n\'; fi\n',
+  ...fakeContainers,
   ...fakeMounts,
   // Updates are never those of this machine.
   ...fakeUpdates,
@@ -245,6 +247,8 @@ function placed(words: readonly string[]): string[] {
   return words.map((word) => (isFiles ? known(word).replace(/^((?:[\w-]+)?:|)(?=\/)/, `$1${host}`) : known(word)))
 }
 
+const goesOn = (words: readonly string[]) => words[0] === 'watch' || words.includes('--follow')
+
 async function qd({ words, env, input, output }: ExampleCommand) {
   const value = (text: string) => known(text.replace(/\$\(cat ([\w.]+)\)/, (_, name) => read(name).trim()))
   const own = Object.fromEntries(Object.entries(env).map(([name, text]) => [name, value(text)]))
@@ -270,8 +274,10 @@ async function qd({ words, env, input, output }: ExampleCommand) {
     code = given
   })
   // What watches goes on until Ctrl+C.
-  if (words[0] === 'watch') {
-    await until(() => io.written().stdout !== '' || code !== null)
+  if (goesOn(words)) {
+    // A host may have nothing to say.
+    const isReading = () => world.server.container.streams.all().some(({ purpose }) => purpose === 'logs')
+    await until(() => io.written().stdout !== '' || isReading() || code !== null)
     io.interrupt()
   }
   const isOver = () => (code ?? io.exitCode) !== null
@@ -356,7 +362,7 @@ const otherwise: readonly (readonly [line: RegExp, ended: { code: number; says: 
   [/^qd( demo)?$/, person],
   [/^qd server shell 7/, { code: 1, says: /offline/i }],
   [
-    /^qd (server shell|server config web-1 --edit|login --provider|account password$|account bind|account totp$)/,
+    /^qd (server shell|container shell|server config web-1 --edit|login --provider|account password$|account bind|account totp$)/,
     person,
   ],
   [/^qd migrate .*--from-user admin --(dry-run|yes)$/, person],
@@ -364,6 +370,8 @@ const otherwise: readonly (readonly [line: RegExp, ended: { code: number; says: 
   [/^qd server force-update --select 'version/, away],
   [/^qd server force-update/, unsupervised],
   [/^qd exec --all/, someAway],
+  // No host has this container, or neither engine.
+  [/^qd logs web-1 --container app/, { code: 6, says: /failed|not supported|no permission/ }],
   [/^qd doctor/, found],
   [/^qd server revoke-secret/, { code: 1, says: /no secret of its own/ }],
   [
@@ -385,7 +393,7 @@ async function tried(line: string) {
     .trim()
   const said = otherwise.find(([pattern]) => pattern.test(typed))?.[1]
   for (const command of commands) {
-    const isWatching = command.words[0] === 'watch'
+    const isWatching = goesOn(command.words)
     const ended = await qd(command)
     const text = ended.stdout + ended.stderr
     const wanted = said ? [said.code] : codes.length > 0 ? codes : [isWatching ? 130 : 0]

@@ -8,8 +8,8 @@ const written: Readonly<Record<string, readonly string[]>> = {
   ],
   'container start': ['container start web-1/app'],
   'container stop': ['container stop web-1/app --yes', 'container stop app --dry-run'],
-  'container remove': ['container remove web-1/app --yes', 'container remove app --dry-run'],
-  'container shell': ['container shell web-1/app', 'container shell web-1/podman/app'],
+  'container remove': ['container remove web-1/migrate --yes', 'container remove migrate --dry-run'],
+  'container shell': ['container shell web-1/app', 'container shell web-1/podman/worker'],
   'unit restart': [
     "unit restart nginx --on 'group:web' --canary 1 --wait",
     "unit restart --select 'failed' --on 'group:web' --dry-run",

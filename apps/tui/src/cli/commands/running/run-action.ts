@@ -38,7 +38,7 @@ import { fieldTexts } from '../flags/field-flags.ts'
 import { pickMany, quoted } from '../pick.ts'
 import { namedTargets, printDryRun } from '../printing/dry-run-output.ts'
 import { type OutcomeShown, outputOf, showOutcome, waitLimits } from '../printing/outcome.ts'
-import { findOne, recordsOf } from '../read.ts'
+import { findOne, recordsNamed } from '../read.ts'
 import { argumentsOf, editArguments, printArguments, withInput } from './arguments.ts'
 import { runEach } from './bulk.ts'
 import { alignLimits, commandTail, lineWithCommand, unswallow, withCommandApart } from './command-words.ts'
@@ -84,7 +84,7 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
     isOurs: isCommand,
     isHandedOn: flags.exitCode === true,
   }
-  const records = await recordsOf(cli, flags)
+  const records = await recordsNamed(cli, resource, { words: names, flags })
   const line = `qd ${cliWords(action)}`
   const hasNoCommand = isCommand && typedCommand === undefined
   const choose = async () => {

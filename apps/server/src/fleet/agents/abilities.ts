@@ -1,0 +1,37 @@
+import { collectors } from '@qd/protocol/collectors'
+import { agentNews, logsAbility } from '@qd/protocol/task-types'
+import { createListeners } from '../../kernel/listeners.ts'
+import type { Hub } from './hub.ts'
+
+/** What connected agents say that they can be asked for: collectors, and `logsAbility`. */
+export interface Abilities {
+  has(serverId: number, name: string): boolean
+  /** A connected agent has told what it can be asked for. */
+  onTold(listen: (serverId: number) => void): void
+}
+
+const known = [...Object.keys(collectors), logsAbility]
+const longestNews = 4096
+
+export function createAbilities(hub: Pick<Hub, 'onResult' | 'onLost'>): Abilities {
+  const listeners = createListeners<[serverId: number]>()
+  const told = new Map<number, ReadonlySet<string>>()
+  hub.onResult((serverId, { type, data }) => {
+    // Once per connection: a host can’t have itself read more often.
+    if (type !== agentNews.collectors || told.has(serverId)) return
+    told.set(serverId, parse(data))
+    listeners.notify(serverId)
+  })
+  hub.onLost((serverId) => told.delete(serverId))
+  return { has: (serverId, name) => told.get(serverId)?.has(name) ?? false, onTold: listeners.add }
+}
+
+/** Only names that this server knows. */
+function parse(data: string): ReadonlySet<string> {
+  try {
+    const names = data.length <= longestNews ? (JSON.parse(data) as unknown) : []
+    return new Set(known.filter((name) => Array.isArray(names) && names.includes(name)))
+  } catch {
+    return new Set()
+  }
+}

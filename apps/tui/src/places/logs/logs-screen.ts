@@ -1,0 +1,173 @@
+import { plainText } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
+import {
+  type AskedLogs,
+  askedLogs,
+  createLogText,
+  emptyTail,
+  type LogLine,
+  type LogTail,
+  logQueryOf,
+  logRows,
+  logTone,
+  openLogTail,
+  parseSince,
+} from '@qd/core/logs'
+import { hostTarget, rememberHostTarget } from '@qd/core/store'
+import { hostSummary } from '@qd/core/view'
+import { logSources } from '@qd/protocol/logs'
+import { shellQuote } from '@qd/protocol/shell-quote'
+import { socketPorts } from '../../base/connect/socket.ts'
+import { wordRole } from '../../screen/fields/marks.ts'
+import { copy } from '../../screen/state/copy.ts'
+import type { Screen } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { cutLine, type Line, span } from '../../screen/terminal/line.ts'
+import type { Role } from '../../screen/terminal/theme.ts'
+import { askLine } from '../files/ask-line.tsx'
+import { createTextScreen } from '../views/output-screen.tsx'
+
+interface Row {
+  readonly text: string
+  readonly role: Role
+}
+
+/** The same for a shell. */
+const logsLine = ({ on, ...flags }: AskedLogs) =>
+  ['qd logs', ...(on ? [shellQuote(on)] : []), '--follow']
+    .concat(Object.entries(flags).flatMap(([name, text]) => (text ? [`--${name} ${shellQuote(text)}`] : [])))
+    .join(' ')
+
+/** Opens them; asks for the servers if there are many and none were chosen before. */
+export async function showLogs(ui: Ui, query: Readonly<Record<string, string>>): Promise<void> {
+  const { translator, session, records, remembered } = ui.workspace
+  const { t } = translator
+  if (!session.supports('logs')) return ui.say(t('ui.logs.unsupported'), 'warn')
+  const asked = askedLogs((name) => query[name])
+  if (query.on !== undefined) {
+    rememberHostTarget(query.on, remembered)
+    return ui.push(createLogsScreen(ui, asked))
+  }
+  const target = hostTarget(null, records.list$('server').ids.peek().length, remembered)
+  const on = target.isOpen
+    ? await askLine(ui, { title: t('ui.hosts.target'), help: t('ui.hosts.targetHint'), start: '' })
+    : target.on
+  if (on !== null) ui.push(createLogsScreen(ui, { ...asked, on }))
+}
+
+/** Log lines of several servers, live. */
+function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
+  const { translator, format, client, settings } = ui.workspace
+  const { t } = translator
+  const textOf = createLogText(format.timeZone)
+  let asked = start
+  let tail: LogTail = emptyTail
+  let reading: ReturnType<typeof openLogTail> | null = null
+  let from: { lines: readonly LogLine[]; isMany: boolean } | null = null
+  let rows: readonly Row[] = []
+  let texts: readonly string[] = []
+
+  const open = () => {
+    reading?.close()
+    tail = emptyTail
+    reading = openLogTail({
+      query: logQueryOf(asked, ui.io.now()),
+      api: client,
+      ports: socketPorts(ui.io),
+      baseUrl: settings.url,
+      headers: client.socketHeaders,
+      onChange(next) {
+        tail = next
+        ui.changed()
+      },
+    })
+  }
+  const choose = async (field: 'grep' | 'since') => {
+    const labels = {
+      grep: [t('ui.logs.grep'), t('ui.cli.flags.logGrep')],
+      since: [t('ui.logs.since'), t('ui.cli.flags.logSince')],
+    }
+    const [title = '', help = ''] = labels[field]
+    const text = await askLine(ui, { title, help, start: asked[field] })
+    if (text === null || text.trim() === asked[field]) return
+    if (field === 'since' && text.trim() !== '' && parseSince(text.trim(), ui.io.now()) === null)
+      return ui.say(t('ui.cli.usage.badDuration', { flag: title, text: text.trim() }), 'bad')
+    asked = { ...asked, [field]: text.trim() }
+    if (reading) open()
+    ui.changed()
+  }
+  const lines = (): readonly string[] => {
+    const isMany = tail.hosts.length > 1
+    if (from?.lines === tail.lines && from.isMany === isMany) return texts
+    from = { lines: tail.lines, isMany }
+    rows = tail.lines.flatMap((line) =>
+      logRows(textOf(line), isMany).map((text) => ({ text, role: wordRole[logTone(line.level)] })),
+    )
+    texts = rows.map(({ text }) => text)
+    return texts
+  }
+  /** Which servers answered, what is missing, and why nothing comes. */
+  const statusLine = (columns: number): Line => {
+    const entries = tail.hosts.map(({ server_id, state, error }) => ({ server_id, state, at: null, error, left: 0 }))
+    const title = (_resource: string, id: number) => tail.hosts.find(({ server_id }) => server_id === id)?.name ?? null
+    const summary = hostSummary(entries, { title }, translator)
+    const { state } = tail
+    const parts: Line[] = [
+      ...(tail.isPaused ? [[span(t('ui.logs.waiting', { count: tail.waiting }), 'warnWord' as const)]] : []),
+      ...(state.status === 'refused' ? [[span(errorText(translator, state.error).title, 'bad' as const)]] : []),
+      ...(state.status === 'lost' ? [[span(t('ui.logs.lost'), 'warnWord' as const)]] : []),
+      ...(tail.hosts.length > 0 ? [[span(summary.answered, 'muted' as const)]] : []),
+      ...(tail.left > 0 ? [[span(t('ui.logs.left', { count: tail.left }), 'muted' as const)]] : []),
+      ...summary.lines.map(({ text, tone }) => [span(plainText(text), wordRole[tone])]),
+    ]
+    const spread = parts.flatMap((part, index) => [span(index === 0 ? ' ' : '  '), ...part])
+    return cutLine(spread, Math.max(10, columns - 24))
+  }
+  const words = () => {
+    const { on } = asked
+    const named = logSources.flatMap((source) => (asked[source] ? [`${source} ${asked[source]}`] : []))
+    const rest = [
+      asked.grep && `${t('ui.logs.grep')}: ${asked.grep}`,
+      asked.since && `${t('ui.logs.since')}: ${asked.since}`,
+    ]
+    return [on, ...named, ...rest].filter(Boolean)
+  }
+  const screen = createTextScreen(ui, {
+    place: [t('ui.logs.title')],
+    resource: null,
+    lines,
+    count: (count) => t('ui.tui.run.lines', { count }),
+    roleOf: (index) => rows[index]?.role ?? 'text',
+    copied: () => lines().join('\n'),
+    live: {
+      isOpen: () => true,
+      statusLine,
+      enter() {
+        open()
+        return () => {
+          reading?.close()
+          reading = null
+        }
+      },
+    },
+    more: {
+      commands: {
+        logFilter: () => void choose('grep'),
+        logSince: () => void choose('since'),
+        logPause: () => reading?.pause(!tail.isPaused),
+        logCopy: () => copy(ui, lines().join('\n')),
+      },
+      hints: [
+        { chord: 'f', label: t('ui.tui.hints.filter') },
+        { chord: 's', label: t('ui.tui.hints.since') },
+        { chord: 'p', label: t('ui.tui.hints.pause') },
+      ],
+    },
+  })
+  return {
+    ...screen,
+    key: `logs:${JSON.stringify(start)}`,
+    place: () => [t('ui.logs.title'), ...words()],
+    cliLine: () => logsLine(asked),
+  }
+}

@@ -1,0 +1,46 @@
+import { plainLines, plainText, type Tone } from '../define/index.ts'
+import type { LogLine } from './session.ts'
+
+/** A line’s parts, safe to show. `by`: its program, such as `nginx[12]`; may be empty. */
+export interface LogText {
+  readonly time: string
+  readonly server: string
+  readonly by: string
+  /** A message may have several lines. */
+  readonly lines: readonly string[]
+}
+
+/** Swedish writes times as logs do: 2026-11-26 15:02:14. Without a time zone: that of the host. */
+export function createLogText(timeZone?: string): (line: LogLine) => LogText {
+  const times = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  const known = new WeakMap<LogLine, LogText>()
+  return (line) => {
+    const before = known.get(line)
+    if (before) return before
+    const program = plainText(line.name || line.unit)
+    const text = {
+      time: times.format(line.at),
+      server: plainText(line.server),
+      by: program && `${program}${line.pid > 0 ? `[${line.pid}]` : ''}`,
+      lines: plainLines(line.text).trimEnd().split('\n'),
+    }
+    known.set(line, text)
+    return text
+  }
+}
+
+/** A line as rows of plain text, with its server if there are several. */
+export function logRows({ time, server, by, lines }: LogText, isMany: boolean): string[] {
+  const [first = '', ...more] = lines
+  return [
+    [time, ...(isMany ? [server] : []), ...(by ? [`${by}:`] : []), first].join(' '),
+    ...more.map((one) => `  ${one}`),
+  ]
+}
+
+/** How a syslog severity looks. */
+export function logTone(level: number): Exclude<Tone, 'accent' | 'ok'> {
+  if (level <= 3) return 'bad'
+  if (level === 4) return 'warn'
+  return level === 7 ? 'muted' : 'plain'
+}
