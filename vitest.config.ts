@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { vanillaExtractPlugin } from '@vanilla-extract/vite-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
@@ -12,35 +13,55 @@ const patience = {
 }
 
 /** Tests that count what the program does, or replace a module of it: they can't share modules with others. */
-const alone = ['packages/*/src/**/*.alone.test.{ts,tsx}', 'apps/{server,agent,tui}/src/**/*.alone.test.{ts,tsx}']
+const alone = [
+  'packages/*/src/**/*.alone.test.{ts,tsx}',
+  'apps/{server,agent,tui}/src/**/*.alone.test.{ts,tsx}',
+  'tests/**/*.alone.test.ts',
+]
+const webAlone = ['apps/web/src/**/*.alone.test.{ts,tsx}']
+const web = { environment: 'happy-dom', setupFiles: 'tests/web-patience.ts', ...patience }
+const webPlugins = [react(), vanillaExtractPlugin()]
+const builtThreads = [
+  {
+    find: /^(\.\.\/)+kernel\/thread\.ts$/,
+    replacement: fileURLToPath(new URL('tests/support/built-thread.ts', import.meta.url)),
+  },
+]
 const globalSetup = 'tests/test-homes.ts'
 
 export default defineConfig({
   test: {
     projects: [
       {
+        resolve: { alias: builtThreads },
         // Half of the time of these went into loading the same modules once per file.
         test: {
-          name: 'unit',
+          name: 'node',
           isolate: false,
-          include: ['packages/*/src/**/*.test.ts', 'apps/{server,agent,tui}/src/**/*.test.{ts,tsx}'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'apps/{server,agent,tui}/src/**/*.test.{ts,tsx}',
+            'tests/**/*.test.ts',
+          ],
           exclude: alone,
           globalSetup,
           ...patience,
         },
       },
-      { test: { name: 'node', include: [...alone, 'tests/**/*.test.ts'], globalSetup, ...patience } },
+      { test: { name: 'alone', include: alone, globalSetup, ...patience } },
       {
-        plugins: [react(), vanillaExtractPlugin()],
+        plugins: webPlugins,
         test: {
           name: 'web',
-          environment: 'happy-dom',
+          isolate: false,
           include: ['apps/web/src/**/*.test.{ts,tsx}'],
-          setupFiles: 'tests/web-patience.ts',
-          ...patience,
+          exclude: webAlone,
+          ...web,
         },
       },
+      { plugins: webPlugins, test: { name: 'web-alone', include: webAlone, ...web } },
     ],
-    maxWorkers: 2,
+    // Two processors have something to do while a test waits.
+    maxWorkers: 3,
   },
 })

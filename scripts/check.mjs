@@ -37,7 +37,7 @@ const typed = named.some((one) => one.startsWith('packages/')) ? workspaces : na
 const steps = [
   ['types', named.length > 0, process.execPath, ['scripts/types.mjs', ...typed]],
   ['lint', named.length > 0, bin('biome'), ['check', '--diagnostic-level=error', ...named]],
-  ['project rules', true, bin('vitest'), ['run', '--project=node', '--reporter=dot', 'tests/architecture']],
+  ['project rules', true, bin('vitest'), ['run', '--reporter=dot', 'tests/architecture']],
   [
     'near tests',
     code.length > 0,
@@ -48,7 +48,7 @@ const steps = [
     'wire and rights',
     code.some((file) => /^(packages\/core\/src|apps\/server\/src\/api)\/resources\//.test(file)),
     bin('vitest'),
-    ['run', '--project=node', '--reporter=dot', 'tests/wire/replay', 'tests/abuse/quotas', 'tests/abuse/matrix'],
+    ['run', '--reporter=dot', 'tests/wire/replay', 'tests/abuse/quotas', 'tests/abuse/matrix'],
   ],
 ]
 

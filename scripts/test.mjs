@@ -1,5 +1,5 @@
-// npm test: installs, finds or installs Chromium, fonts, vim, ping, openssl, PostgreSQL, podman, three reverse proxies and a C compiler, then everything that must hold. Stops at the first step that fails.
-import { spawnSync } from 'node:child_process'
+// npm test: installs, finds or installs Chromium, fonts, vim, ping, openssl, PostgreSQL, podman, three reverse proxies and a C compiler, then everything that must hold. Stops at the first step that fails; the tests of browsers run beside the others, since both wait much.
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { install, refuse, root } from './install.mjs'
 import { refuseTodo } from './todo-texts.mjs'
@@ -54,41 +54,70 @@ for (const [path, name] of [
 program(['/usr/bin/podman'], 'podman crun busybox', 'install it; a test reads its containers')
 program(['/usr/bin/ping', '/bin/ping'], 'iputils-ping', 'install it; the agent pings with it')
 const bin = (name) => `${root}node_modules/.bin/${name}`
+/** One after the other; those of one line beside each other. */
 const steps = [
-  ['build', process.execPath, ['scripts/build.mjs']],
-  ['generated files', process.execPath, ['scripts/generate.mjs', '--check']],
-  ['types', process.execPath, ['scripts/types.mjs']],
-  ['lint', bin('biome'), ['check', '--diagnostic-level=error', '.']],
-  ['unused code', bin('knip'), ['--no-progress']],
+  [['build', process.execPath, ['scripts/build.mjs']]],
+  [['generated files', process.execPath, ['scripts/generate.mjs', '--check']]],
+  [['types', process.execPath, ['scripts/types.mjs']]],
+  [['lint', bin('biome'), ['check', '--diagnostic-level=error', '.']]],
+  [['unused code', bin('knip'), ['--no-progress']]],
   [
-    'unit, contract, acceptance',
-    bin('vitest'),
-    ['run', '--reporter=default', '--reporter=./scripts/failed-files.mjs'],
-    () => failedFiles().length > 0 && ['run', ...failedFiles()],
+    [
+      'unit, contract, acceptance',
+      bin('vitest'),
+      ['run', '--reporter=default', '--reporter=./scripts/failed-files.mjs'],
+      () => failedFiles().length > 0 && ['run', ...failedFiles()],
+    ],
+    ['browser', bin('playwright'), ['test', '-c', 'tests/playwright.config.ts']],
   ],
-  ['browser', bin('playwright'), ['test', '-c', 'tests/playwright.config.ts']],
 ]
 
 /** The files of the last run of vitest in which a test failed; none if that isn’t all that went wrong. */
 const failedFiles = () => (existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [])
 
-const run = (command, args) =>
-  spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env }).status
-mkdirSync(`${root}.cache`, { recursive: true })
-rmSync(report, { force: true })
-for (const [name, command, args, argsOfFailed] of steps) {
+const running = new Set()
+/** Its exit code. What it says is shown at once, or at its end. */
+const run = (command, args, isShownAtOnce) =>
+  new Promise((resolve) => {
+    const output = isShownAtOnce ? 'inherit' : 'pipe'
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', output, output], env })
+    running.add(child)
+    const said = []
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => said.push(bytes))
+    child.on('error', () => resolve(1))
+    child.on('close', (status) => {
+      running.delete(child)
+      if (!isStopping) process.stdout.write(Buffer.concat(said))
+      resolve(status)
+    })
+  })
+
+let isStopping = false
+/** What runs beside a step that failed ends as after Ctrl+C, with what it has started. */
+async function stop() {
+  isStopping = true
+  const ended = [...running].map((child) => new Promise((resolve) => child.on('close', resolve)))
+  for (const child of running) child.kill('SIGINT')
+  await Promise.all(ended)
+  process.exit(1)
+}
+
+async function runStep([name, command, args, argsOfFailed], isShownAtOnce) {
   const started = Date.now()
+  const seconds = () => Math.round((Date.now() - started) / 1000)
   process.stdout.write(`\n── ${name}\n`)
-  let status = run(command, args)
+  let status = await run(command, args, isShownAtOnce)
   // A landing is not lost to what a failed try left behind: the files that failed start anew, alone. At a desk a flake shows.
-  const again = status !== 0 && process.env.CI && argsOfFailed?.()
+  const again = status !== 0 && !isStopping && process.env.CI && argsOfFailed?.()
   if (again) {
     process.stdout.write(`\n── ${name}: what failed, once more\n`)
-    status = run(command, again)
+    status = await run(command, again, isShownAtOnce)
   }
-  if (status !== 0) {
-    process.stdout.write(`\n${name} failed after ${Math.round((Date.now() - started) / 1000)} s\n`)
-    process.exit(1)
-  }
-  process.stdout.write(`   ${Math.round((Date.now() - started) / 1000)} s\n`)
+  if (isStopping) return
+  process.stdout.write(status === 0 ? `   ${name}: ${seconds()} s\n` : `\n${name} failed after ${seconds()} s\n`)
+  if (status !== 0) await stop()
 }
+
+mkdirSync(`${root}.cache`, { recursive: true })
+rmSync(report, { force: true })
+for (const beside of steps) await Promise.all(beside.map((step, index) => runStep(step, index === 0)))

@@ -108,6 +108,13 @@ async function openConsole(page: Page): Promise<void> {
   await expect(page.getByRole('main').locator('[role=row], h2').first()).toBeVisible()
 }
 
+/** Shows another page without loading the console again. */
+export const showPage = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
+
 /** Playwright's test with a running product per worker. */
 export const test = base.extend<{ signedIn: Page }, { product: Product }>({
   product: [productWith(), { scope: 'worker' }],

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { test as base, expect, type Page } from '@playwright/test'
 import { lineOf } from '../bench/product.ts'
 import { createReplay, type Replay } from '../support/replay/replay.ts'
+import { showPage } from './console.ts'
 
 const root = process.env.QD_BUILT ?? fileURLToPath(new URL('../..', import.meta.url))
 
@@ -30,12 +31,8 @@ export const test = base.extend<{ existing: Existing; generation: 1 | 2; who: 'a
   },
 })
 
-/** Goes there without loading the page again. */
-export const goTo = (page: Page, path: string) =>
-  page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, `/dashboard${path}`)
+/** Goes to a page of the console without loading it again. */
+export const goTo = (page: Page, path: string) => showPage(page, `/dashboard${path}`)
 
 /** Signs in on the console's page. */
 export async function signIn(page: Page, url: string, who: 'admin' | 'member' = 'admin') {

@@ -17,7 +17,7 @@ export const idKey = z
 
 /**
  * Creates a value on the first call, so that a program that starts for one list doesn’t pay for the schemas of all
- * (`tests/architecture/schemas-lazy.test.ts`).
+ * (`tests/architecture/schemas-lazy.alone.test.ts`).
  */
 export function lazy<T extends object>(make: () => T): () => T {
   let made: T | undefined

@@ -21,6 +21,9 @@ export interface GrowingTranslator extends Translator {
   add(bundle: Bundle): void
 }
 
+/** More keys than there are texts. */
+const maxKnown = 10_000
+
 /** English, if loaded, is the fallback. Values are never templates. With `onGap`, texts are still loading: a missing one is empty and calls `onGap`, until `add`. */
 export function createTranslator({
   language,
@@ -73,11 +76,13 @@ export function createTranslator({
     const replace = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, written(value)]))
     return i18n.t(key, { replace, nest: false, ...(typeof count === 'number' ? { count } : {}) }) as string
   }
-  const known = new Set<string>()
+  const known = new Map<string, boolean>()
   const has = (key: string): boolean => {
-    if (known.has(key)) return true
+    const before = known.get(key)
+    if (before !== undefined) return before
     const isThere = i18n.exists(key) || i18n.exists(key, { count: 1 })
-    if (isThere) known.add(key)
+    // Keys without text may come from records.
+    if (isThere || known.size < maxKnown) known.set(key, isThere)
     return isThere
   }
   return {
@@ -88,6 +93,7 @@ export function createTranslator({
     add: (bundle) => {
       isAwaiting = false
       i18n.addResourceBundle(language, 'translation', bundle, true)
+      known.clear()
     },
   }
 }

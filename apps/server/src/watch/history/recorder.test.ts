@@ -148,7 +148,8 @@ test('R-03 where it cannot be stored the reason is told, until it can', async ()
 
 test('on Postgres history is in the one database', async () => {
   const db = await openForTest('postgres')
-  const config = { ...base.config, databaseUrl: 'postgres://of-a-test' }
+  const data = join(base.config.data, 'of-postgres')
+  const config = { ...base.config, data, databaseUrl: 'postgres://of-a-test' }
   const made = createHistory({ ...base, config, db }, live)
   await made.engine.start()
   const start = clock.now()
@@ -167,6 +168,6 @@ test('on Postgres history is in the one database', async () => {
   expect(await again.history.points(query)).toEqual(before)
   expect(again.history.serviceDays(2).at(-1)).toEqual({ up: 21, down: 0, delay: 5 })
   await again.engine.stop()
-  expect(existsSync(join(base.config.data, 'history.db'))).toBe(false)
+  expect(existsSync(join(data, 'history.db'))).toBe(false)
   await db.destroy()
 })

@@ -4,7 +4,7 @@ import { server } from '@qd/core/resources'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { everyForm } from '../../../../../tests/support/every-form.ts'
-import { fuzzSeed as seed, typedTexts } from '../../../../../tests/support/typed-texts.ts'
+import { fuzzValues, fuzzSeed as seed, typedTexts } from '../../../../../tests/support/typed-texts.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { plainStyle } from '../../screen/terminal/screen-style.ts'
 import { createFormEditor } from './form-editor.ts'
@@ -62,7 +62,7 @@ describe.each(typedForms)('issue 10.2: the form editor of $name', ({ open, field
         editor.spoken()
         expect(model.text(name)).toBe(kept)
       }),
-      { numRuns: 50, seed },
+      { numRuns: fuzzValues, seed },
     )
   })
 })

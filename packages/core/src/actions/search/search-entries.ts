@@ -22,7 +22,7 @@ import { actionLine, formLine } from '../cli.ts'
 import { baseChords } from '../keymap.ts'
 import { actionState, availability, type Surroundings } from '../state.ts'
 import { type Say, sayText, type TextRef } from '../text.ts'
-import { createSource, prepare, type Searchable, type Source } from './search-match.ts'
+import { createSource, prepare, prepareOnce, type Searchable, type Source } from './search-match.ts'
 
 /** What selecting an entry does. `pick` opens a page of records for the action (behavior P-12); `given` are typed arguments (P-16). */
 export type SearchTarget =
@@ -103,7 +103,7 @@ function actionEntry(action: Action, say: Say, more: Pick<SearchEntry, 'goal' | 
   const isPick = more.goal.kind === 'pick'
   const label = say.say(actionKey(action))
   return {
-    ...prepare(isPick ? say.say('ui.palette.pick', { action: label }) : label, aliasesOf(action, say)),
+    ...prepareOnce(isPick ? say.say('ui.palette.pick', { action: label }) : label, aliasesOf(action, say)),
     key: `action:${action.resource}.${action.name}`,
     detail: isPick || commonActions.includes(action.name) ? say.say(textKey.one(action.resource)) : '',
     icon: action.icon,
@@ -202,7 +202,7 @@ export function commandEntries(
     const { aliases, aliasKey, label, resource } = command
     const isMissing = resource?.requires != null && !supports(resource.requires)
     return {
-      ...prepare(
+      ...prepareOnce(
         sayText(say, label),
         [...aliases, aliasKey && say.has(aliasKey) ? say.say(aliasKey) : '', ...pageWords(resource, say)].join(' '),
       ),

@@ -28,6 +28,20 @@ export function prepare(title: string, extra: string): Searchable {
   }
 }
 
+const maxKept = 2000
+const kept = new Map<string, Searchable>()
+
+/** `prepare` for texts that the next key press needs again. */
+export function prepareOnce(title: string, extra: string): Searchable {
+  const key = `${title}\n${extra}`
+  const before = kept.get(key)
+  if (before) return before
+  const prepared = prepare(title, extra)
+  if (kept.size >= maxKept) kept.clear()
+  kept.set(key, prepared)
+  return prepared
+}
+
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
 }
@@ -60,18 +74,32 @@ export function createSource<Entry extends Searchable>(entries: readonly Entry[]
   }
 }
 
+/** The source of these entries; `before` with them if their texts are its own. */
+export function renewSource<Entry extends Searchable>(entries: readonly Entry[], before: Source<Entry>): Source<Entry> {
+  const isSame = (entry: Entry, index: number) => {
+    const other = before.entries[index]
+    return entry.target === other?.target && entry.extraTarget === other.extraTarget
+  }
+  return entries.length === before.entries.length && entries.every(isSame)
+    ? { ...before, entries }
+    : createSource(entries)
+}
+
 export function matchAll<Entry extends Searchable>(
   query: string,
-  { snapshot, places }: Source<Entry>,
+  { entries, snapshot, places }: Source<Entry>,
   limit: number,
 ): Match<Entry>[] {
-  return fuzzysort.go(query, snapshot, { limit, threshold: 0.2 }).map((result) => ({
-    entry: result.obj,
-    place: places.get(result.obj) ?? 0,
-    tier: tierOf(query, result.obj),
-    score: result.score,
-    ranges: rangesOf(result[0]?.indexes ?? []),
-  }))
+  return fuzzysort.go(query, snapshot, { limit, threshold: 0.2 }).map((result) => {
+    const place = places.get(result.obj) ?? 0
+    return {
+      entry: entries[place] ?? result.obj,
+      place,
+      tier: tierOf(query, result.obj),
+      score: result.score,
+      ranges: rangesOf(result[0]?.indexes ?? []),
+    }
+  })
 }
 
 /** Entries with a word one typo away from the query, for queries without better matches. */

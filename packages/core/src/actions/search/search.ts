@@ -28,7 +28,16 @@ import {
   scopeEntries,
 } from './search-entries.ts'
 import { bare, groupHits, maxHits, type SearchResult } from './search-groups.ts'
-import { createSource, type Match, matchAll, matchTypos, prepare, type Source, Tier } from './search-match.ts'
+import {
+  createSource,
+  type Match,
+  matchAll,
+  matchTypos,
+  prepare,
+  renewSource,
+  type Source,
+  Tier,
+} from './search-match.ts'
 
 /** Ranks by how often and recently an entry was used (behavior P-10). */
 export interface Frecency {
@@ -178,14 +187,21 @@ export function createSearch({ resources, surroundings, frecency, front, connect
       .map((entry, place) => ({ entry, tier: Tier.anywhere, score: 1, place, ranges: [] }))
   }
 
+  let fixedSource = createSource<SearchEntry>([])
+  /** Most key presses search the same texts. */
+  const sourceOf = (fixed: readonly SearchEntry[]): Source<SearchEntry> => {
+    fixedSource = renewSource(fixed, fixedSource)
+    return fixedSource
+  }
+
   const narrowed = (
     only: Only,
     fixed: readonly SearchEntry[],
     files: OpenFolder | null,
   ): readonly Source<SearchEntry>[] => {
     if (only === 'files') return files ? [fileSource(files)] : []
-    if (only === null) return [createSource(fixed), ...allRecords()]
-    if (only === 'actions') return [createSource(fixed)]
+    if (only === null) return [sourceOf(fixed), ...allRecords()]
+    if (only === 'actions') return [sourceOf(fixed)]
     if (only === 'keys') return [createSource(fixed.filter(({ chord }) => chord.web !== null || chord.tui !== null))]
     return [recordsOf(only) ?? []].flat()
   }
