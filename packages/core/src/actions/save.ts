@@ -20,13 +20,15 @@ export interface SaveRequest {
   /** Default: edits without memory, for a program that saves once. */
   edits?: Edits
   supports(capability: string): boolean
+  /** Asks for the saved record, for a program that shows it. */
+  wantsRow?: true
   /** Confirms a provisional change by a further call, which proves that nobody is locked out. Otherwise the user confirms it. */
   keeps?: true
 }
 
 export interface Saved {
   id: number | null
-  /** The saved record; null if the server doesn’t return it. */
+  /** The saved record as it now is; null if unknown. */
   row: AnyRow | null
   /** Restores the former values, and returns the record as `row`; null if impossible. Errors: `conflict` if somebody changed the record since. */
   undo: (() => Promise<AnyRow | null>) | null
@@ -49,20 +51,24 @@ export async function saveForm(request: SaveRequest): Promise<Saved> {
     const { method, path } = calls.create
     return created(request, await api.send({ method, path, body: encode(input), ...preferred(request) }))
   }
-  const row = await edit(request, base, input)
+  const saved = await edit(request, base, input)
   const { trial } = resource
-  if (request.keeps && trial && request.supports(trial.capability)) await api.send(trial.call)
+  const keeps = request.keeps && trial && request.supports(trial.capability)
+  if (keeps) await api.send(trial.call)
+  // The response to the change still says that it is provisional.
+  const row = keeps ? null : saved
   const former = formerInput(resource, base, input)
   const undo = former && (() => restore(request, { former, saved: input, id: base.id }))
   return { id: base.id, row, undo, secret: null }
 }
 
-const preferred = ({ supports }: SaveRequest) => (supports(rowCapability) ? { prefersRecord: true as const } : {})
+const prefersRow = ({ wantsRow, supports }: SaveRequest) => wantsRow === true && supports(rowCapability)
+const preferred = (request: SaveRequest) => (prefersRow(request) ? { prefersRecord: true as const } : {})
 
 /** The record in a response. */
-function savedRow({ resource, supports }: SaveRequest, answer: unknown): AnyRow | null {
-  const isRow = supports(rowCapability) && typeof answer === 'object' && answer !== null
-  return isRow ? (readRows(resource, [answer]).rows[0] ?? null) : null
+function savedRow(request: SaveRequest, answer: unknown): AnyRow | null {
+  const isRow = prefersRow(request) && typeof answer === 'object' && answer !== null
+  return isRow ? (readRows(request.resource, [answer]).rows[0] ?? null) : null
 }
 
 const clearsSecret = ({ fields }: Resource, input: Readonly<Record<string, unknown>>) =>

@@ -295,6 +295,10 @@ describe('live figures', () => {
     expect(await hear({ ids: [7], saved: [after] })).toBe(first + 2)
     expect(await hear({ ids: [7], saved: [null] })).toBe(first + 3)
     expect(await hear({})).toBe(first + 4)
+    route('GET cron?id=9', [{ ...task, id: 9, updated_at: after }])
+    await records.loadOne('cron', 9)
+    expect(records.peek('cron', 9)).toMatchObject({ updated_at: after })
+    expect(await hear({ ids: [9], saved: [after] })).toBe(first + 5)
   })
 
   const firstFrame = (servers: object[]) =>

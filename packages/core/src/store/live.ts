@@ -81,9 +81,10 @@ export function createLive$({ ports, baseUrl, client, records, view }: LiveStore
     if (stale.size + saves.length === 0 || cancelRefresh) return
     cancelRefresh = ports.setTimer(() => {
       cancelRefresh = null
-      // What was saved from here came with the response.
+      // What was saved from here came with the response. A record that was loaded by itself isn’t in the list.
       const unknown = saves.filter(
-        ({ resource, id, updatedAt }) => records.peek(resource, id)?.updated_at !== updatedAt,
+        ({ resource, id, updatedAt }) =>
+          records.peek(resource, id)?.updated_at !== updatedAt || !records.list$(resource).ids.peek().includes(id),
       )
       void records.refresh([...new Set([...stale, ...unknown.map(({ resource }) => resource)])])
       stale.clear()

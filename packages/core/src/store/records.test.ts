@@ -27,6 +27,18 @@ describe('a list', () => {
     expect(records.peek('cron', 7)).toMatchObject({ name: 'nightly', cover: 0 })
   })
 
+  test('a saved record that arrives after a newer one doesn’t replace it', async () => {
+    const { records, route, calls } = setUp()
+    route('GET cron', tasks)
+    await records.load('cron')
+    const row = { ...records.peek('cron', 7)!, name: 'third', updated_at: '2026-11-03T00:00:00Z' }
+    await records.saved('cron', row)
+    route('GET cron', [row])
+    await records.saved('cron', { ...row, name: 'second', updated_at: '2026-11-02T00:00:00Z' })
+    expect(records.peek('cron', 7)).toMatchObject({ name: 'third' })
+    expect(calls()).toEqual(['GET cron', 'GET cron'])
+  })
+
   test('a refresh that another one took over waits for the answer of that one', async () => {
     const { records, route, hold, letGo } = setUp()
     route('GET cron', tasks)

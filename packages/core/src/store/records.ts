@@ -237,11 +237,11 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
       await Promise.all(names.filter(isDue).map(again))
     },
     async saved(name, row) {
-      const { list$, save } = of(name)
+      const { list$, rows, save } = of(name)
       const resource = resourceByName(name)
       // A list in progress may be older, and only the server knows a record’s place in a paged one.
       const isWhole = !loadings.has(name) && list$.peek().status === 'ready' && list$.peek().total === null
-      if (!row || !isWhole || hasDetails(resource)) return this.refresh([name])
+      if (!row || !isWhole || hasDetails(resource) || isOlder(row, rows.peek(row.id))) return this.refresh([name])
       save(row)
       remember(resource)
     },
@@ -300,6 +300,11 @@ function hasDetails({ wire }: Resource): boolean {
 function rememberedKey(name: ResourceName): RememberedKey {
   const families = ['server', 'notification'] as const
   return families.find((family) => name === family || name === `${family}-group`) ?? 'main'
+}
+
+/** Responses may arrive in another order than the server saved. */
+function isOlder(row: AnyRow, known: AnyRow | undefined): boolean {
+  return Date.parse(String(row.updated_at)) < Date.parse(String(known?.updated_at))
 }
 
 function withoutSecrets(resource: Resource, row: AnyRow): Record<string, unknown> {

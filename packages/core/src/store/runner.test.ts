@@ -144,7 +144,7 @@ describe('saving a form', () => {
       expect(requests.map(({ headers }) => headers.Prefer)).toEqual(['return=representation'])
       expect(records.peek('cron', 7)).toMatchObject({ name: 'weekly', updated_at: weekly.updated_at })
       route('GET cron?id=7', [weekly])
-      route('PATCH cron/7', task)
+      route('PATCH cron/7', { ...task, updated_at: '2026-11-20T00:00:01Z' })
       await runner.undo()
       expect(row()).toMatchObject({ name: 'nightly' })
       expect(calls()).toEqual(['PATCH cron/7', 'GET cron?id=7', 'PATCH cron/7'])

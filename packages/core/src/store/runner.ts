@@ -161,7 +161,7 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
       const order = { ...given, base: given.base && { ...given.base } }
       const { resource, mode, base, input } = order
       const report = await attempt(savingOf(order, view), resource, () =>
-        saveForm({ api: client, resource, mode, base, input, edits, supports: session.supports }),
+        saveForm({ api: client, resource, mode, base, input, edits, supports: session.supports, wantsRow: true }),
       )
       if (report.kind === 'ok') {
         const { undo, id } = report.saved

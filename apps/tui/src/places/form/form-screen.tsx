@@ -62,7 +62,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       const { client: api, edits, activities, view } = workspace
       const order = { resource, mode, base: model.base && { ...model.base }, input }
       const saved = await activities.during(savingOf(order, view), () =>
-        ui.during(saveForm({ ...order, api, edits, supports, keeps: true })),
+        ui.during(saveForm({ ...order, api, edits, supports, keeps: true, wantsRow: true })),
       )
       if (ui.workspace !== workspace) return
       if (ui.screen === screen) leave()
