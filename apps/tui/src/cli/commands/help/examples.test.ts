@@ -56,9 +56,10 @@ const files = {
   'host/tmp/build/out': 'x\n',
   'host/var/www/keep': '',
   'host/srv/keep': '',
-  // A host with one unit, whatever this machine has.
+  // A host with one unit and one port, whatever this machine has.
   'bin/systemctl':
     '#!/bin/sh\nif [ "$1" = show ]; then printf \'Id=nginx.service\\nLoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\n\'; fi\n',
+  'bin/ss': '#!/bin/sh\necho \'tcp LISTEN 0 128 0.0.0.0:22 0.0.0.0:* users:(("sshd",pid=7,fd=3))\'\n',
   ...fakeContainers,
   ...fakeMounts,
   // Updates are never those of this machine.
@@ -381,6 +382,8 @@ const otherwise: readonly (readonly [line: RegExp, ended: { code: number; says: 
   [/^qd account totp --code/, { code: 4, says: /wrong code/ }],
   [/^qd (transfer (get|cancel|retry)|online-user (get|block)|waf (unblock --select|get))/, absent],
   [/^qd unit ls failed --fail-if-any/, { code: 6, says: /offline: / }],
+  // No process of this machine has this PID for sure.
+  [/^qd process (get|signal|kill)/, { code: 3, says: /nothing matches|offline|no process/ }],
   [/^qd unit restart --select 'failed'/, { code: 3, says: /nothing matches|offline/ }],
   [/^qd ddns update 7$/, { code: 1, says: /\S/ }],
 ]
