@@ -1,6 +1,6 @@
 // npm run release -- VERSION: sets the version everywhere, builds all packages with a bill of materials and checksums below packages-built/VERSION, commits and tags. Pushes nothing.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { released } from './changelog.mjs'
 import { refuse, root } from './install.mjs'
@@ -30,6 +30,13 @@ writeFileSync(
   run('npm', 'sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'),
 )
 process.stdout.write(run(process.execPath, 'scripts/pack.mjs', target, '--single'))
+// The checksums of a package run don’t name the bill of materials.
+const { writeChecksums } = await import('./checksums.mjs')
+const files = readdirSync(target).filter((name) => !name.startsWith('SHA256SUMS'))
+writeChecksums(
+  target,
+  files.map((name) => join(target, name)),
+)
 run('git', 'commit', '--quiet', '--all', '--message', `Release ${version}`)
 run('git', 'tag', '--annotate', `v${version}`, '--message', `Quarterdeck ${version}`)
 process.stdout.write(

@@ -111,6 +111,17 @@ describe.skipIf(whyNot !== null)(`with podman${whyNot === null ? '' : ` (skipped
     expect(value).toContainEqual(expect.objectContaining({ action: 'terminal open', target }))
   })
 
+  test('the log lines of a container, of both its outputs', async () => {
+    start('talker', 'sh', '-c', 'echo said; echo warned >&2; exec sleep 1000')
+    const body = { on: `#${server}`, container: 'podman/talker' }
+    const { session_id } = (await root.api('POST', 'host/logs', body)) as { session_id: string }
+    const socket = await openStreamSocket(world, session_id, { browser: root, kind: 'logs' })
+    const output = await socket.until('"ended"')
+    expect(output).toContain('"text":"said"')
+    expect(output).toContain('"text":"warned"')
+    expect(output).toContain('"source":"podman"')
+  })
+
   test('a shell in what is no container is refused before anything starts', async () => {
     for (const inside of [
       { kind: 'container', name: 'app' },

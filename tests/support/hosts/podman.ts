@@ -52,7 +52,7 @@ export async function startPodman(folder: string): Promise<Podman> {
       storage: `[storage]\ndriver = "vfs"\nrunroot = "${folder}/${name}/run"\ngraphroot = "${folder}/${name}/graph"\n`,
       containers: [
         '[engine]\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\nruntime = "crun"',
-        '[containers]\nnetns = "none"\ndefault_ulimits = ["nofile=1024:1024", "nproc=512:512"]\n',
+        '[containers]\nnetns = "none"\nlog_driver = "k8s-file"\ndefault_ulimits = ["nofile=1024:1024", "nproc=512:512"]\n',
       ].join('\n'),
     }
     mkdirSync(join(folder, name), { recursive: true })
