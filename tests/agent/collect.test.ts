@@ -69,6 +69,10 @@ test('a watch-only agent tells our server its collectors and answers them, but t
     type: agentNews.collectors,
     data: JSON.stringify([...Object.keys(collectors), 'logs']),
   })
+  // No command line of a process leaves a host that takes no commands.
+  const { data } = await ask(9n, '{"collector":"processes"}')
+  expect(data).toContain('\n#@ ps\n')
+  expect(data).toMatch(new RegExp(`^ *${process.pid} +\\S+ *$`, 'm'))
   await agent.stop()
   await server.close()
 })

@@ -139,3 +139,104 @@ test('hosts of which none answers are no empty list', async ({ signedIn: page })
   await expect(page.getByText(/not supported: /).first()).toBeVisible()
   if (process.env.QD_LOOK) await page.screenshot({ path: `${process.env.QD_LOOK}/units-none.png` })
 })
+
+const running = (pid: number, program: string, cpu: number, memory: number, more: object = {}) => ({
+  ...{
+    name: `${program}[${pid}]`,
+    ref: `${pid}@${pid}00`,
+    pid,
+    parent: 1,
+    program,
+    user: 'www-data',
+    state: 'sleeping',
+    kernel: false,
+  },
+  ...{ cpu, memory, threads: 4, since, cpu_time: 61, command: `/usr/sbin/${program} --flag`, tree: program, ...more },
+})
+
+test('processes of hosts: most CPU first, a tree by its column, a hidden command line, a signal and a kill', async ({
+  signedIn: page,
+}) => {
+  const { done } = await fakeHosts(
+    page,
+    () => [
+      running(2, 'kthreadd', 0, 0, { kernel: true, memory: null, command: '', user: 'root' }),
+      running(901, 'nginx', 1, 50_000_000, { tree: 'nginx' }),
+      running(902, 'nginx', 143, 20_000_000, { tree: 'nginx > nginx', state: 'running' }),
+      running(30, 'vault', 0, 90_000_000, { command: '' }),
+    ],
+    'process',
+  )
+  await page.goto('/dashboard/process')
+  const rows = page.getByRole('row', { name: /\w\[\d+\]/ })
+  await expect(rows).toHaveCount(4)
+  await expect(rows.first()).toContainText('nginx[902]')
+  await expect(rows.first()).toContainText('143')
+  await expect(page.getByRole('row', { name: /vault\[30\]/ })).toContainText('hidden')
+  await page.getByRole('columnheader', { name: 'Memory' }).click()
+  await expect(rows.first()).toContainText('vault[30]')
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1280, 400]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await expect(page.getByText('nginx[902]').first()).toBeVisible()
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      if (process.env.QD_LOOK)
+        await page.screenshot({ path: `${process.env.QD_LOOK}/processes-${colorScheme}-${width}.png` })
+    }
+  await page.setViewportSize({ width: 1440, height: 800 })
+
+  await page.getByRole('row', { name: /nginx\[902\]/ }).focus()
+  await page.keyboard.press('Shift+S')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('TERM')
+  if (process.env.QD_LOOK) await page.screenshot({ path: `${process.env.QD_LOOK}/processes-signal.png` })
+  await page.keyboard.press('ControlOrMeta+Enter')
+  const targets = [{ server_id: 1, name: '902@90200' }]
+  await expect.poll(() => done).toEqual([['signal', { targets, signal: 'TERM' }]])
+  await expect(dialog).toBeHidden()
+
+  await page.getByRole('row', { name: /nginx\[902\]/ }).focus()
+  await page.keyboard.press('Shift+K')
+  const question = page.getByRole('alertdialog', { name: 'Kill' })
+  await expect(question).toContainText('nginx[902]')
+  await expect(question.getByRole('button', { name: 'Kill' })).toBeDisabled()
+  if (process.env.QD_LOOK) await page.screenshot({ path: `${process.env.QD_LOOK}/processes-kill.png` })
+  await page.keyboard.press('ControlOrMeta+Enter')
+  expect(done).toHaveLength(1)
+  await question.getByRole('textbox').fill('nginx[902]')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect.poll(() => done.at(-1)).toEqual(['kill', { targets }])
+})
+
+test('ports of hosts say who can reach them', async ({ signedIn: page }) => {
+  const listening = (address: string, port: number, program: string, pid: number | null) => ({
+    ...{ name: `tcp/${address}:${port}`, protocol: 'tcp', address, port, program, pid },
+  })
+  await fakeHosts(
+    page,
+    () => [
+      listening('127.0.0.1', 5432, 'postgres', 812),
+      listening('0.0.0.0', 16379, 'redis-server', 813),
+      listening('10.0.0.1', 22, '', null),
+    ],
+    'port',
+  )
+  await page.goto('/dashboard/port?q=port%3A16379')
+  const rows = page.getByRole('row', { name: /tcp\// })
+  await expect(rows).toHaveCount(1)
+  // A port is no quantity: its digits aren’t grouped.
+  await expect(rows.first()).toContainText(/16379.*all addresses.*redis-server/)
+  await page.goto('/dashboard/port')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(1)).toContainText('this host only')
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1280, 400]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+      if (process.env.QD_LOOK)
+        await page.screenshot({ path: `${process.env.QD_LOOK}/ports-${colorScheme}-${width}.png` })
+    }
+})

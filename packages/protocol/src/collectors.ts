@@ -1,11 +1,13 @@
 import { containers } from './collectors/containers.ts'
 import { filesystems } from './collectors/filesystems.ts'
 import { packages } from './collectors/packages.ts'
+import { ports } from './collectors/ports.ts'
+import { processes } from './collectors/processes.ts'
 import { units } from './collectors/units.ts'
 import { shellQuote } from './shell-quote.ts'
 
 /** What agents can be asked to collect, by name, and the POSIX shell script that does it. A server names a collector; it never sends a script to agents that know them. */
-export const collectors = { units, containers, filesystems, packages } as const
+export const collectors = { units, containers, filesystems, packages, processes, ports } as const
 
 /** One of `collectors`. */
 export type CollectorName = keyof typeof collectors
@@ -16,9 +18,10 @@ export const isCollectorName = (text: unknown): text is CollectorName =>
 
 /**
  * The whole script of a collector, for `sh -c`: with low priority, English output, no input, and nothing on stderr. It always exits with 0, as what it
- * printed tells more.
+ * printed tells more. `isLocked`: the host runs no commands for the server, so the script prints nothing that may hold secrets (`$locked` isn’t empty).
  */
-export const scriptOf = (name: CollectorName): string => `renice -n 10 -p $$ >/dev/null 2>&1
+export const scriptOf = (name: CollectorName, isLocked = false): string => `locked=${isLocked ? 1 : ''}
+renice -n 10 -p $$ >/dev/null 2>&1
 exec 2>/dev/null </dev/null
 export LC_ALL=C TZ=UTC SYSTEMD_COLORS=0
 ${collectors[name].trim()}

@@ -28,15 +28,20 @@ const parseName = (data: string): unknown => {
 
 /**
  * Task 1120: runs one of the agent’s own scripts. Whoever asks for a collector that is running gets the same reading. `stop` ends the
- * scripts that run. Source: docs/reference/agent-extensions.md.
+ * scripts that run. `isLocked`: the host runs no commands. Source: docs/reference/agent-extensions.md.
  */
-export const createCollectHandler = (machine: Machine, stop: AbortSignal, limits = collectLimits): TaskHandler => {
+export const createCollectHandler = (
+  machine: Machine,
+  stop: AbortSignal,
+  { isLocked = () => false, ...given }: Partial<typeof collectLimits> & { isLocked?: () => boolean } = {},
+): TaskHandler => {
+  const limits = { ...collectLimits, ...given }
   const running = new Map<CollectorName, Promise<Collected>>()
 
   const collect = async (name: CollectorName): Promise<Collected> => {
     const chunks: Uint8Array[] = []
     let bytes = 0
-    const request = { file: 'sh', args: ['-c', scriptOf(name)], folder: '', env: {}, stdin: '' }
+    const request = { file: 'sh', args: ['-c', scriptOf(name, isLocked())], folder: '', env: {}, stdin: '' }
     const script = machine.runProgram(request, {
       onOutput(chunk) {
         bytes += chunk.length

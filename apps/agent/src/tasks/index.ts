@@ -77,7 +77,7 @@ export const createTaskHandlers = (parts: TaskParts): ReadonlyMap<bigint, TaskHa
     [taskType.readFile, unlessDisabled(fileTasks.read, filesRefusal(fileAnswers.read))],
     [taskType.writeFile, unlessDisabled(fileTasks.write, filesRefusal(fileAnswers.write))],
     [taskType.deleteFiles, unlessDisabled(fileTasks.remove, filesRefusal(fileAnswers.remove))],
-    [extensionTask.collect, createCollectHandler(machine, stop)],
+    [extensionTask.collect, createCollectHandler(machine, stop, { isLocked: () => lockOf(settings) !== null })],
     [extensionTask.logs, createLogsHandler(machine, timing)],
     [extensionTask.checksum, unlessDisabled(fileTasks.checksum, filesRefusal(fileAnswers.checksum))],
     [taskType.transferFile, createTransferHandler(machine, timing, { refused: () => lockOf(settings) })],

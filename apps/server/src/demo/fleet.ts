@@ -6,6 +6,7 @@ import { createContainers } from './containers.ts'
 import { answerFilesystems } from './filesystems.ts'
 import type { Machine, Sample } from './machines.ts'
 import { createPackages } from './packages.ts'
+import { createProcesses } from './processes.ts'
 import { checkAnswer } from './services.ts'
 import { answerStream, notInDemo } from './streams.ts'
 import { createUnits } from './units.ts'
@@ -30,7 +31,7 @@ const reconnectMs = 5000
 export async function startFleet(options: FleetOptions): Promise<{ stop(): void }> {
   const { machines, isKnown, now } = options
   const agents = new Map<Machine, SimulatedAgent>()
-  const hosts = [createUnits(), createContainers(), answerFilesystems, createPackages()]
+  const hosts = [createUnits(), createContainers(), createProcesses(), answerFilesystems, createPackages()]
   const answerHost = (...asked: Parameters<HostAnswer>) => {
     for (const answer of hosts) {
       const said = answer(...asked)

@@ -92,6 +92,7 @@ test.each([
   [['describe', 'server', 'web-1'], 'qd server get web-1'],
   [['rm', 'server', 'web-1'], 'qd server delete web-1'],
   [['list', 'servers'], 'qd server ls'],
+  [['list', 'processes'], 'qd process ls'],
   [['rm', 'tasks', 'backup'], 'qd cron delete backup'],
   [['stop', 'run', '5'], 'qd run stop 5'],
   [['create', 'server'], 'qd server --help'],

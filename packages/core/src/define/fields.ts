@@ -79,7 +79,8 @@ export interface KindOptions {
   ref: { to: ResourceName }
   refs: { to: ResourceName }
   'id-map': { to: ResourceName }
-  number: { min?: number; max?: number; digits?: number; unit?: NumberUnit }
+  /** `code`: stands for something, such as a port, so its digits aren’t grouped. */
+  number: { min?: number; max?: number; digits?: number; unit?: NumberUnit; code?: true }
   /** `own`: has its own scale instead of 0 to 100. */
   trend: { own?: true }
   /** `on` and `off`: the actions of its switch in a list (P-22). */

@@ -1,4 +1,5 @@
 import type { LogSource } from '@qd/protocol/logs'
+import type { Values } from './form-shape.ts'
 
 /** How a host stands in a reading: whether its records are there, and why not. */
 export const hostStates = [
@@ -45,8 +46,13 @@ export interface HostSource {
   readonly shownMs: number
   /** Actions that may take longer than agents give a program. They run as commands, with each word quoted. */
   readonly long?: readonly string[]
-  /** The argument vector that does an action to records of one host; null if the action runs nothing. Names follow `--`. Pure. */
-  command(action: string, names: readonly string[]): readonly string[] | null
+  /** Fields that may hold secrets: only callers who may run commands on the host get them. */
+  readonly confidential?: readonly string[]
+  /**
+   * The argument vector that does an action to records of one host, with its checked arguments; null if the action runs nothing. Names follow `--`,
+   * where the program takes that. Pure.
+   */
+  command(action: string, names: readonly string[], args?: Values): readonly string[] | null
   /** The argument vector of a shell in a record; null for a name that none has. Pure. */
   shell?(name: string): readonly string[] | null
 }

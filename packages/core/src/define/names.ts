@@ -24,6 +24,8 @@ export const resourceNames = [
   'sign-in-provider',
   'unit',
   'container',
+  'process',
+  'port',
   'filesystem',
   'package',
 ] as const

@@ -43,6 +43,7 @@ function milliseconds(field: FieldOf<'number'>, value: number, { format, transla
 const number: KindRules<'number'> = {
   present(field, value, context) {
     if (value === null) return nothing(context, 'noData')
+    if (field.code) return { text: String(value), tone: toneOf(field, value) }
     if (field.unit === 'ms') return { text: milliseconds(field, value, context), tone: toneOf(field, value) }
     // A fixed number of decimals aligns a column.
     const write = field.unit === 'percent' ? context.format.percent : context.format.number

@@ -14,6 +14,8 @@ import { notification } from './notification.ts'
 import { notificationGroup } from './notification-group.ts'
 import { onlineUser } from './online-user.ts'
 import { packages } from './package.ts'
+import { port } from './port.ts'
+import { process } from './process.ts'
 import { run } from './run.ts'
 import { server } from './server.ts'
 import { serverGroup } from './server-group.ts'
@@ -50,6 +52,8 @@ export * from './notification-group.ts'
 export * from './online.ts'
 export * from './online-user.ts'
 export * from './package.ts'
+export * from './port.ts'
+export * from './process.ts'
 export * from './run.ts'
 export * from './server.ts'
 export * from './server-group.ts'
@@ -81,6 +85,8 @@ const built = [
   transfer,
   unit,
   container,
+  process,
+  port,
   filesystem,
   packages,
   apiToken,

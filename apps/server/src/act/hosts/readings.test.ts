@@ -75,8 +75,23 @@ test('asks our agent for its collector, and answers what it says', async () => {
       at: clock.now(),
       error: '',
       rows: '[{"name":"a"},{"name":"b"},{"name":"c"}]',
+      openRows: '[{"name":"a"},{"name":"b"},{"name":"c"}]',
       left: 2,
     },
+  ])
+})
+
+test('what may hold secrets is in one text of the rows and not in the other', async () => {
+  connect(1)
+  const parse = () => ({ state: 'read' as const, rows: [{ name: 'a', secret: 'hunter2' }], left: 0 })
+  const answered = readings.read({ ...kind, host: { ...host, parse, confidential: ['secret'] } }, [1], {
+    since: 0,
+    waitMs: 9_000,
+  })
+  await settle()
+  answer('a')
+  expect((await answered).hosts).toMatchObject([
+    { rows: '[{"name":"a","secret":"hunter2"}]', openRows: '[{"name":"a"}]' },
   ])
 })
 
@@ -176,7 +191,7 @@ test('an existing agent gets the script as a command, unless it runs on Windows;
   await settle()
   expect(sent).toHaveLength(1)
   expect(sent[0]!.task.type).toBe(Number(taskType.command))
-  expect(sent[0]!.task.data).toMatch(/^script='renice .* exec timeout -s KILL 10 sh -c "\$script"/s)
+  expect(sent[0]!.task.data).toMatch(/^script='locked=\nrenice .* exec timeout -s KILL 10 sh -c "\$script"/s)
   answer('a')
   expect((await answered).hosts.map(({ serverId, state }) => `${serverId} ${state}`).sort()).toEqual([
     '1 read',
@@ -214,6 +229,34 @@ test('what has expired is read again, also if it was being read', async () => {
   void read([1])
   await settle()
   expect(sent).toHaveLength(1)
+})
+
+test('who asks for the first time while a host is read gets no older reading of it', async () => {
+  connect(1)
+  const answered = read([1])
+  await settle()
+  answer('a')
+  const { cursor } = await answered
+  await clock.advance(5_000)
+  expect((await read([1], 0, 0)).hosts).toMatchObject([{ state: 'pending', rows: '[]' }])
+  expect((await read([1], cursor, 0)).hosts).toEqual([])
+  const next = read([1])
+  answer('b')
+  expect((await next).hosts).toMatchObject([{ state: 'read', rows: '[{"name":"b"}]' }])
+})
+
+test('who asks after a change gets no reading that began before it', async () => {
+  connect(1)
+  const early = read([1])
+  await settle()
+  readings.expire(1)
+  const late = read([1])
+  answer('before')
+  expect((await early).hosts).toMatchObject([{ state: 'pending' }])
+  await settle()
+  expect(sent).toHaveLength(1)
+  answer('after')
+  expect((await late).hosts).toMatchObject([{ rows: '[{"name":"after"}]' }])
 })
 
 test('an agent that is read before it tells its collectors is read again', async () => {

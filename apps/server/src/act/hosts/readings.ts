@@ -33,6 +33,8 @@ export interface HostReading {
   readonly error: string
   /** The records as JSON text. */
   readonly rows: string
+  /** The same without `confidential` fields. */
+  readonly openRows: string
   /** Records that were left out. */
   readonly left: number
 }
@@ -122,13 +124,13 @@ export function createHostReadings(
   }
 
   function setReading(entry: Entry, reading: HostReading) {
-    size += reading.rows.length - entry.reading.rows.length
+    size += sizeOf(reading) - sizeOf(entry.reading)
     entry.reading = reading
     entry.version = nextVersion()
   }
 
   function drop(entries: Map<number, Entry>, id: number, entry: Entry) {
-    size -= entry.reading.rows.length
+    size -= sizeOf(entry.reading)
     entries.delete(id)
   }
 
@@ -201,15 +203,16 @@ export function createHostReadings(
     cancel()
     give()
     entry.running = null
-    const isRead = 'rows' in said
+    const rows = 'rows' in said ? JSON.stringify(said.rows) : '[]'
     const at = clock.now()
     setReading(entry, {
       serverId,
       state: said.state,
       at: said.state === 'offline' ? null : at,
       error: 'error' in said ? (said.error ?? '') : '',
-      rows: isRead ? JSON.stringify(said.rows) : '[]',
-      left: isRead ? said.left : 0,
+      rows,
+      openRows: 'rows' in said ? openRowsOf(kind.host, said.rows, rows) : rows,
+      left: 'rows' in said ? said.left : 0,
     })
     entry.freshUntil = entry.isExpired ? 0 : at + kind.host.shownMs
     entry.isExpired = false
@@ -220,7 +223,7 @@ export function createHostReadings(
   function entryOf(kind: HostKind, entries: Map<number, Entry>, serverId: number): Entry {
     const now = clock.now()
     const entry = entries.get(serverId) ?? {
-      reading: { serverId, state: 'pending', at: null, error: '', rows: '', left: 0 } as const,
+      reading: { serverId, state: 'pending', at: null, error: '', ...noRows } as const,
       version: nextVersion(),
       freshUntil: 0,
       askedAt: now,
@@ -233,10 +236,17 @@ export function createHostReadings(
     const wasOffline = entry.reading.state === 'offline'
     // Renewed like any reading: a call whose selection has grown since its cursor gets it too.
     if (!entry.running && isOffline && (!wasOffline || now >= entry.freshUntil)) {
-      setReading(entry, { serverId, state: 'offline', at: null, error: '', rows: '[]', left: 0 })
+      setReading(entry, { serverId, state: 'offline', at: null, error: '', ...noRows })
       entry.freshUntil = now + kind.host.shownMs
     }
-    if (!entry.running && !isOffline && (wasOffline || now >= entry.freshUntil))
+    if (entry.running && entry.isExpired) {
+      // What is being read began before the change that this call asks about.
+      entry.isExpired = false
+      entry.running = entry.running.then(() => {
+        entry.running ??= start(kind, serverId, entry)
+        return entry.running
+      })
+    } else if (!entry.running && !isOffline && (wasOffline || now >= entry.freshUntil))
       entry.running = start(kind, serverId, entry)
     return entry
   }
@@ -261,6 +271,21 @@ export function createHostReadings(
   }
 }
 
+const noRows = { rows: '[]', openRows: '[]', left: 0 } as const
+
+/** What a reading takes of the memory: both texts are one if the kind has nothing confidential. */
+const sizeOf = ({ rows, openRows }: HostReading) => rows.length + (openRows === rows ? 0 : openRows.length)
+
+/** The records as text without confidential fields; `text` is that of all fields. */
+function openRowsOf(
+  { confidential = [] }: HostSource,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  text: string,
+): string {
+  if (confidential.length === 0) return text
+  return JSON.stringify(rows, (key, value) => (confidential.includes(key) ? undefined : (value as unknown)))
+}
+
 /** The readings that changed after the cursor, oldest change first, up to so many characters of rows; the first of them always. */
 function changedSince(asked: readonly Entry[], since: number, most: number): { cursor: number; hosts: HostReading[] } {
   const changed = asked.filter(({ version }) => version > since).sort((a, b) => a.version - b.version)
@@ -268,13 +293,15 @@ function changedSince(asked: readonly Entry[], since: number, most: number): { c
   let cursor = since
   let size = 0
   let isFull = false
-  for (const { reading, version } of changed) {
+  for (const { reading: kept, version, running } of changed) {
+    // Who knows nothing yet waits for the reading in progress instead of taking an old one for it.
+    const reading = since === 0 && running ? ({ ...kept, state: 'pending', at: null, ...noRows } as const) : kept
     size += reading.rows.length
     isFull ||= size > most && hosts.length > 0
     if (!isFull) {
       hosts.push(reading)
       cursor = version
-    } else hosts.push({ ...reading, state: 'pending', at: null, rows: '', left: 0 })
+    } else hosts.push({ ...reading, state: 'pending', at: null, ...noRows })
   }
   return { cursor, hosts }
 }

@@ -65,6 +65,8 @@ type Answered =
   // Records of hosts are read there, by one route for all of them.
   | 'unit'
   | 'container'
+  | 'process'
+  | 'port'
   | 'filesystem'
   | 'package'
 const _allAnswered: ResourceName extends Answered ? true : { missing: Exclude<ResourceName, Answered> } = true

@@ -1,6 +1,7 @@
 import {
   type Action,
   type AnyRow,
+  allowed,
   type HostSource,
   holds,
   hostStates,
@@ -150,11 +151,13 @@ export function createHostReads(parts: HostParts): Routes {
       const since = readNumber(context, 'since', 0)
       const ids = await serversOf(caller, context.req.query('on') ?? '', since > 0)
       const { cursor, hosts } = await hostReadings.read(kind, ids, { since, waitMs })
+      const mayRun = allowed(caller.viewer, { audience: kind.audience.write, scope: kind.scopes.write })
+      const answered = hosts.map((reading) => textOf(reading, mayRun ? reading.rows : reading.openRows))
       return answers.answer('', {
         version: null,
         brotli: /\bbr\b/.test(context.req.header('Accept-Encoding') ?? ''),
         make: async () => [
-          envelope(`{"cursor":${cursor},"servers":[${ids.join(',')}],"hosts":[${hosts.map(textOf).join(',')}]}`),
+          envelope(`{"cursor":${cursor},"servers":[${ids.join(',')}],"hosts":[${answered.join(',')}]}`),
         ],
       })
     },
@@ -250,7 +253,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
       if (action.stepUp) stepUp.demand(caller)
       const { targets, ...args } = readObject(await readBody(context))
       const byServer = readTargets(targets)
-      const plan = readArgs(action, args) as Partial<RolloutPlan>
+      const checked = readArgs(action, args)
       const ids = [...byServer.keys()]
       const mine = ids.flatMap((id) => servers.find(id) ?? []).filter((row) => ownsServer(viewer, row))
       const foreign = ids.filter((id) => !mine.some((row) => row.id === id))
@@ -258,7 +261,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
       await demandPossible(kind, action, byServer)
       const programs = new Map(
         [...byServer].map(([id, names]) => {
-          const program = kind.host.command(action.name, names)
+          const program = kind.host.command(action.name, names, checked)
           if (!program) throw new AppError('noRoute')
           return [id, program] as const
         }),
@@ -267,7 +270,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
       const command = [...lines].join('\n')
       if (command.length > longestCommand) throw refused('tooLong', { maximum: longestCommand })
       const names = new Set([...byServer.values()].flat())
-      const { canary = 0, batch = 0, soak = 0, max_failures = 0 } = plan
+      const { canary = 0, batch = 0, soak = 0, max_failures = 0 } = checked as Partial<RolloutPlan>
       const isRollout = canary > 0 || batch > 0
       const { runId, sent, offline } = await runs.start({
         ownerId: viewer.id as number,
@@ -309,7 +312,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
   )
 }
 
-function textOf({ serverId, state, at, error, left, rows }: HostReading): string {
+function textOf({ serverId, state, at, error, left }: HostReading, rows: string): string {
   const about = JSON.stringify({
     server_id: serverId,
     state,

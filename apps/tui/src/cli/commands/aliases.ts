@@ -1,4 +1,4 @@
-import { type Aliases, expandAlias, lineWords, nouns, verbs } from '../../screen/state/own-aliases.ts'
+import { type Aliases, expandAlias, lineWords, nouns, singularOf, verbs } from '../../screen/state/own-aliases.ts'
 import type { Command, CommandGroup, Flag } from './command.ts'
 
 export interface Grammar {
@@ -19,7 +19,7 @@ function plainWordFrom(args: readonly string[], start: number, globalFlags: read
 
 /** Whether a word is a command, its plural, or a built-in alias. */
 export function isTaken(word: string, tree: Grammar['tree']): boolean {
-  const names = [word, word.replace(/s$/, '')]
+  const names = [word, singularOf(word)]
   const others: readonly string[] = [...Object.keys(nouns), ...lineWords]
   return tree.some(({ name }) => names.includes(name)) || others.includes(word)
 }
@@ -55,7 +55,7 @@ export function withoutAliases(args: readonly string[], { tree, globalFlags }: G
   const first = plainFrom(0)
   if (first < 0) return args
   const noun = args[first] ?? ''
-  const singular = noun.endsWith('s') ? noun.slice(0, -1) : noun
+  const singular = singularOf(noun)
   const meant = known(noun) ? [noun] : (nouns[noun] ?? [known(singular) ? singular : noun])
   const words = [...args]
   const group = known(meant[0] ?? '')

@@ -137,6 +137,24 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
         },
       ],
     }),
+    'host/process': good({
+      cursor: 1,
+      hosts: [
+        {
+          ...{ server_id: 1, state: 'read', at },
+          rows: [{ name: '1', ref: '1@7', pid: 1, parent: 0, program: 'init', state: 'sleeping', kernel: false }],
+        },
+      ],
+    }),
+    'host/port': good({
+      cursor: 1,
+      hosts: [
+        {
+          ...{ server_id: 1, state: 'read', at },
+          rows: [{ name: '1', protocol: 'tcp', address: '::', port: 22, program: 'sshd', pid: 7 }],
+        },
+      ],
+    }),
     'server/config/1': good('{"report_delay":3}'),
     'run/1': good(ranAs({ failure: 1 }, null)),
     'run/2': good(ranAs({ waiting: 1 }, 'going')),

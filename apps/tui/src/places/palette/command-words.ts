@@ -9,7 +9,15 @@ import { tokens } from '@qd/core/targets'
 import { presentCell } from '@qd/core/view'
 import { shellQuote } from '@qd/protocol/shell-quote'
 import { stateOf } from '../../screen/state/actions.ts'
-import { type Aliases, expandLine, lineWords, nouns, verbs, wordsOf } from '../../screen/state/own-aliases.ts'
+import {
+  type Aliases,
+  expandLine,
+  lineWords,
+  nouns,
+  singularOf,
+  verbs,
+  wordsOf,
+} from '../../screen/state/own-aliases.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { perform } from '../perform/perform.ts'
 import { profileNames, switchProfile } from '../perform/switch.ts'
@@ -93,8 +101,7 @@ function listChoices(ui: Ui, resource: Resource): CommandChoice[] {
 const names: readonly string[] = resources.map(({ name }) => name)
 
 const isOurs = (word: string) =>
-  [...names, ...Object.keys(nouns), ...lineWords, 'profile', 'help'].includes(word) ||
-  names.includes(word.replace(/s$/, ''))
+  [...names, ...Object.keys(nouns), ...lineWords, 'profile', 'help'].includes(word) || names.includes(singularOf(word))
 
 function refusedChoice(ui: Ui, resource: Resource, text: string): CommandChoice[] {
   if (text !== resource.name && !text.startsWith(`${resource.name} `)) return []
@@ -112,7 +119,7 @@ export function inOurWords(typed: string, aliases: Aliases): string {
   const [noun, rest] = [word, behind]
   // A lone word that may still become ours is left alone.
   const isOpen = rest === '' && names.some((name) => name.startsWith(noun))
-  const singular = noun.replace(/s$/, '')
+  const singular = singularOf(noun)
   const meant = isOpen ? [noun] : (nouns[noun] ?? [names.includes(singular) ? singular : noun])
   if (!names.includes(firstItem(meant))) return typed.replace(/^qd\s+/, '')
   const said = rest.replace(/^(\s+)(\S+)/, (whole, blank: string, verb: string) =>

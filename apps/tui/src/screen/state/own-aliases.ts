@@ -11,6 +11,9 @@ export const nouns: Readonly<Record<string, readonly string[]>> = {
   ssh: ['server', 'shell'],
 }
 
+/** `server` for `servers`, `process` for `processes`. */
+export const singularOf = (noun: string): string => noun.replace(/(?<=s)es$|s$/, '')
+
 export const lineWords = ['activity', 'quit'] as const
 
 export const verbs: Readonly<Record<string, string>> = {

@@ -27,17 +27,18 @@ function planCard(resource: Resource) {
   const numbers = columns.filter(({ kind }) => kind === 'number')
   const reading = first('reading')
   const days = first('days')
+  const ranked = resource.host && columns.find(({ field, numeric }) => numeric && field === resource.sort.field)
   const meters = columns.filter(({ kind }) => kind === 'percent').slice(0, meterCount)
   // Meters leave no room below for the host of a record.
   const host = resource.host && meters.length > 0 ? first('ref') : null
   return {
-    /** At the right of the title: where, how long, when or how fast. */
-    end: host ?? (days && numbers.at(-1)) ?? columns.find(isSwitch) ?? first('duration', 'instant'),
+    /** At the right of the title: where, what ranks records of hosts, how long, when or how fast. */
+    end: host ?? (days && numbers.at(-1)) ?? columns.find(isSwitch) ?? ranked ?? first('duration', 'instant'),
     meters,
     days,
     /** Last line without meters: subject, host or targets, and result or amount. */
     below: (reading || resource.host
-      ? [first('ref'), reading]
+      ? [first('ref'), first('bytes'), reading]
       : [first('rules', 'targets', 'refs', 'schedule', 'text', 'address')]
     ).filter((column) => column !== null),
     state: (days && numbers[0]) ?? first('choice'),

@@ -56,9 +56,10 @@ const files = {
   'host/tmp/build/out': 'x\n',
   'host/var/www/keep': '',
   'host/srv/keep': '',
-  // A host with one unit, whatever this machine has.
+  // A host with one unit and one port, whatever this machine has.
   'bin/systemctl':
     '#!/bin/sh\nif [ "$1" = show ]; then printf \'Id=nginx.service\\nLoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\n\'; fi\n',
+  'bin/ss': '#!/bin/sh\necho \'tcp LISTEN 0 128 0.0.0.0:22 0.0.0.0:* users:(("sshd",pid=7,fd=3))\'\n',
   ...fakeContainers,
   ...fakeMounts,
   // Updates are never those of this machine.
@@ -247,7 +248,9 @@ function placed(words: readonly string[]): string[] {
   return words.map((word) => (isFiles ? known(word).replace(/^((?:[\w-]+)?:|)(?=\/)/, `$1${host}`) : known(word)))
 }
 
-const goesOn = (words: readonly string[]) => words[0] === 'watch' || words.includes('--follow')
+/** The stand-in of docker ends by itself, as it does when its container stops. */
+const goesOn = (words: readonly string[]) =>
+  words[0] === 'watch' || (words.includes('--follow') && words[0] !== 'container')
 
 async function qd({ words, env, input, output }: ExampleCommand) {
   const value = (text: string) => known(text.replace(/\$\(cat ([\w.]+)\)/, (_, name) => read(name).trim()))
@@ -370,8 +373,6 @@ const otherwise: readonly (readonly [line: RegExp, ended: { code: number; says: 
   [/^qd server force-update --select 'version/, away],
   [/^qd server force-update/, unsupervised],
   [/^qd exec --all/, someAway],
-  // The stand-in of docker ends, as it does when its container stops.
-  [/^qd container logs app --follow/, { code: 0, says: /^/ }],
   [/^qd doctor/, found],
   [/^qd server revoke-secret/, { code: 1, says: /no secret of its own/ }],
   [
@@ -381,6 +382,8 @@ const otherwise: readonly (readonly [line: RegExp, ended: { code: number; says: 
   [/^qd account totp --code/, { code: 4, says: /wrong code/ }],
   [/^qd (transfer (get|cancel|retry)|online-user (get|block)|waf (unblock --select|get))/, absent],
   [/^qd unit ls failed --fail-if-any/, { code: 6, says: /offline: / }],
+  // No process of this machine has this PID for sure.
+  [/^qd process (get|signal|kill)/, { code: 3, says: /nothing matches|offline|no process/ }],
   [/^qd unit restart --select 'failed'/, { code: 3, says: /nothing matches|offline/ }],
   [/^qd ddns update 7$/, { code: 1, says: /\S/ }],
 ]

@@ -24,6 +24,11 @@ const written: Readonly<Record<string, readonly string[]>> = {
   'unit reload': ['unit reload web-1/nginx --wait'],
   'unit enable': ['unit enable web-1/nginx'],
   'unit disable': ['unit disable web-1/nginx --yes', 'unit disable nginx --dry-run'],
+  'process signal': ['process signal web-1/1234 --signal hup', 'process signal web-1/1234 --dry-run'],
+  'process kill': [
+    'process kill web-1/1234 --yes --wait',
+    "process kill --select 'program:app cpu>90' --on 'group:web' --dry-run",
+  ],
   exec: [
     'exec web-1 -- uptime',
     "exec 'group:web' -- df -h /",
