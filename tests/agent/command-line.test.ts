@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type AgentEvent, type RawServer, startRawServer } from '../support/peers/h2-server.ts'
+import { buildAgent } from '../support/programs.ts'
 import { answerCalls } from './world.ts'
 
-const main = fileURLToPath(new URL('../../apps/agent/src/main.ts', import.meta.url))
 const data = (name: string) => fileURLToPath(new URL(`../data/tls/${name}`, import.meta.url))
 
 interface Program {
@@ -16,6 +16,7 @@ interface Program {
   stderr: string
   exit: Promise<number | null>
 }
+let built: Awaited<ReturnType<typeof buildAgent>>
 let folder: string
 let server: RawServer | undefined
 const programs: Program[] = []
@@ -23,8 +24,7 @@ const programs: Program[] = []
 /** The agent as a program of its own, in the test's folder. */
 const run = (args: string[], env: Record<string, string> = {}): Program => {
   const { NZ_SERVER, NZ_CLIENT_SECRET, NZ_UUID, NZ_TLS, ...rest } = process.env
-  const tsx = import.meta.resolve('tsx')
-  const child = spawn(process.execPath, ['--import', tsx, main, ...args], { cwd: folder, env: { ...rest, ...env } })
+  const child = spawn(process.execPath, [built.agent, ...args], { cwd: folder, env: { ...rest, ...env } })
   const program: Program = { child, stdout: '', stderr: '', exit: new Promise((resolve) => child.on('close', resolve)) }
   child.stdout.on('data', (text) => {
     program.stdout += text
@@ -36,8 +36,12 @@ const run = (args: string[], env: Record<string, string> = {}): Program => {
   return program
 }
 const isFirstCall = (event: AgentEvent): event is AgentEvent & { event: 'open' } => event.event === 'open'
-const takeFirstCall = (of: RawServer) => of.take(isFirstCall, 15_000)
+const takeFirstCall = (of: RawServer) => of.take(isFirstCall, 60_000)
 
+beforeAll(async () => {
+  built = await buildAgent()
+})
+afterAll(() => built?.close())
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'qd-agent-'))
 })
@@ -76,7 +80,7 @@ test('--help and --version print and end with 0', async () => {
 test.each(['SIGTERM', 'SIGINT'] as const)('%s while connected: leaves in order, exit code 0', async (signal) => {
   server = await startRawServer(answerCalls())
   const program = run([], { NZ_SERVER: `127.0.0.1:${server.port}`, NZ_CLIENT_SECRET: 's' })
-  await server.take((event) => event.event === 'open' && event.method === 'ReportSystemState', 15_000)
+  await server.take((event) => event.event === 'open' && event.method === 'ReportSystemState', 60_000)
   program.child.kill(signal)
   expect(await program.exit).toBe(0)
 })

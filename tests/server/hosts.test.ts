@@ -238,3 +238,16 @@ test('bad calls start nothing: foreign servers, odd names, too many, an unknown 
   expect(body).toMatchObject({ code: 'tokenForbidden' })
   expect(await world.server.container.db.selectFrom('runs').select('id').execute()).toEqual(await before)
 })
+
+test('an action that no state of a record forbids doesn’t look at what its host has said', async () => {
+  const fresh = vi.spyOn(world.server.container.hostReadings, 'fresh')
+  const stop = async (kind: string, name: string) => {
+    const body = { targets: [{ server_id: idOf(2), name }] }
+    return (await root.send('POST', `/api/v1/host/${kind}/stop`, { body })).body
+  }
+  expect(await stop('container', 'docker/web')).toMatchObject({ success: true })
+  expect(fresh).not.toHaveBeenCalled()
+  expect(await stop('unit', 'sshd')).toMatchObject({ success: true })
+  expect(fresh).toHaveBeenCalledOnce()
+  fresh.mockRestore()
+})

@@ -50,8 +50,13 @@ const monitor = async (fields: object) =>
     ...fields,
   })) as number
 
-const read = async (id: number) =>
-  ((await browser.api('GET', `service/list?id=${id}`)) as Service[]).find((row) => row.id === id)!
+/** What is left out is empty. */
+const empty = { error: '', cert_issuer: '', cert_expires_at: null, delay: null, up_percent: null }
+const read = async (id: number) => {
+  const rows = (await browser.api('GET', `service/list?id=${id}`)) as (Omit<Service, keyof typeof empty> &
+    Partial<Service>)[]
+  return { ...empty, ...rows.find((row) => row.id === id)! }
+}
 
 const resultsOf = async (id: number) => {
   const { services } = (await browser.api('GET', 'service')) as {

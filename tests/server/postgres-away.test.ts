@@ -125,6 +125,8 @@ async function startLine() {
   const { hostname, port } = new URL(postgres.url)
   const sockets = new Set<Socket>()
   let isHeld = false
+  /** What ended on one side while the line was silent. */
+  const ended: (() => void)[] = []
   const line = createServer((near) => {
     const far = connect({ host: hostname, port: Number(port) })
     for (const socket of [near, far]) {
@@ -133,8 +135,9 @@ async function startLine() {
     }
     near.on('data', (bytes) => isHeld || far.write(bytes))
     far.on('data', (bytes) => isHeld || near.write(bytes))
-    near.on('close', () => isHeld || far.destroy())
-    far.on('close', () => isHeld || near.destroy())
+    const end = (socket: Socket) => (isHeld ? ended.push(() => socket.destroy()) : socket.destroy())
+    near.on('close', () => end(far))
+    far.on('close', () => end(near))
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => line.once('listening', resolve))
   closings.push(() => {
@@ -145,6 +148,10 @@ async function startLine() {
     port: (line.address() as AddressInfo).port,
     hold: () => {
       isHeld = true
+    },
+    letGo() {
+      isHeld = false
+      for (const cut of ended.splice(0)) cut()
     },
   }
 }
@@ -208,6 +215,19 @@ test('scale 3: a database that stays silent: health, writes and the end of the s
   expect((await browser.send('GET', '/api/v1/server')).body.success).toBe(true)
   program.child.kill('SIGTERM')
   await program.ended
+})
+
+test('scale 3: when the silence ends, its own former session is not taken for another server', async () => {
+  const line = await startLine()
+  const program = start(urlOf({ port: line.port }))
+  const origin = await program.ready()
+  line.hold()
+  await expect.poll(() => ready(origin)).toBe(503)
+  line.letGo()
+  await expect.poll(() => ready(origin), { timeout: 60_000 }).toBe(200)
+  await (await signedIn(origin)).api('POST', 'server-group', { name: 'after' })
+  program.child.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
 })
 
 test('scale 4: while the database is away, qd has an exit code of its own, agents are told to come later, and the log stays short', async () => {

@@ -135,6 +135,8 @@ test('a hostile host is cut and harmless', () => {
   expect(String(rows[0]!.image)).toHaveLength(200)
   for (const text of ['#@ docker\n[1,2\n7\nnull\n"x"\n{}\n', '#@ podman\n{"a":1}\n', '#@ podman\n[null, 7, [], {}]\n'])
     expect(parse(text).state).toBe('read')
+  const [inherited] = rowsOf(parse('#@ podman\n[{"Id":"1","Names":["a"],"State":"constructor"}]\n'))
+  expect(inherited?.state).toBe('created')
 })
 
 describe('what is run', () => {

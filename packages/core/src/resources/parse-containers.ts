@@ -31,11 +31,11 @@ export const ContainerHealth = {
 export type ContainerHealth = (typeof ContainerHealth)[keyof typeof ContainerHealth]
 
 /** States that only podman has. */
-const podmanStates: Readonly<Record<string, ContainerState>> = {
-  configured: 'created',
-  initialized: 'created',
-  stopped: 'exited',
-}
+const podmanStates: ReadonlyMap<string, ContainerState> = new Map([
+  ['configured', ContainerState.created],
+  ['initialized', ContainerState.created],
+  ['stopped', ContainerState.exited],
+])
 
 /** What stats say of a container. */
 type Usage = {
@@ -69,6 +69,7 @@ type Values = Readonly<Record<string, unknown>>
 const longestText = 200
 const longestError = 200
 const maxPorts = 20
+const maxWrongLines = 1_000
 const projectLabel = 'com.docker.compose.project'
 const serviceLabel = 'com.docker.compose.service'
 
@@ -166,7 +167,7 @@ interface Inspected {
 
 function found(engine: ContainerEngine, usage: ReadonlyMap<string, Usage>, told: Inspected): Found {
   const name = plainText(told.name)
-  const status = podmanStates[told.status] ?? optionOf(ContainerState, told.status) ?? ContainerState.created
+  const status = podmanStates.get(told.status) ?? optionOf(ContainerState, told.status) ?? ContainerState.created
   const isRunning = status === ContainerState.running
   const byHealth = { unhealthy: ContainerState.unhealthy, starting: ContainerState.starting } as const
   const state = (isRunning && optionOf(byHealth, told.health)) || status
@@ -241,4 +242,16 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const objectOf = (value: unknown): Values => (isObject(value) ? value : {})
 const listOf = (value: unknown): readonly Values[] => (Array.isArray(value) ? value.map(objectOf) : [])
 
-const linesOf = (text = ''): readonly Values[] => text.split('\n').map(parseJson).filter(isObject)
+/** An object a line. Each line that is none costs an exception: after so many, the rest isn’t read. */
+function linesOf(text = ''): readonly Values[] {
+  const values: Values[] = []
+  let wrong = 0
+  for (const line of text.split('\n')) {
+    if (line === '') continue
+    const value = parseJson(line)
+    if (isObject(value)) values.push(value)
+    else wrong += 1
+    if (wrong >= maxWrongLines) break
+  }
+  return values
+}

@@ -38,6 +38,8 @@ interface Drive {
 
 const longest = { text: 200, type: 32 }
 const maxDrives = 1_000
+/** A drive with several parents has several lines. */
+const maxDriveLines = 5_000
 
 /** Reads what the collector `filesystems` printed. Of several mounts of one file system, the one at its root with the shortest path counts. */
 export function parseFilesystems(text: string): ParsedRows {
@@ -46,8 +48,8 @@ export function parseFilesystems(text: string): ParsedRows {
   if (listed === undefined) return { state: sections.has('unsupported') ? 'not supported' : 'failed' }
   const mounts = readMounts(listed)
   const spaces = readSpaces(mounts, `${sections.get('calm') ?? ''}\n`, sections.get('answers') ?? '')
-  const drives = readDrives(sections.get('drives') ?? '')
   const health = readHealth(sections.get('answers') ?? '')
+  const drivesOf = drivesByMount(readDrives(sections.get('drives') ?? ''), health)
   return boundedRows(rows())
 
   function* rows() {
@@ -64,7 +66,7 @@ export function parseFilesystems(text: string): ParsedRows {
         ...(typeof space === 'object'
           ? { state: FilesystemState.ok, ...space }
           : { state: space ?? stateWithoutAnswer(mount), ...unknownSpace }),
-        ...aboutDrives(drivesOf(drives, mount), health),
+        ...drivesOf(mount),
       }
     }
   }
@@ -106,7 +108,8 @@ type Space = Readonly<Record<keyof typeof unknownSpace, number | null>>
 const stateWithoutAnswer = ({ type }: Mount) =>
   calmSystems.includes(type) ? FilesystemState.failed : FilesystemState.silent
 
-const numbers = /(\d+) (\d+) (\d+) (\d+) (\d+) (\d+)(?= |$)/y
+/** Bounded, as it may be tried at one place for each mount. */
+const numbers = /(\d{1,20}) (\d{1,20}) (\d{1,20}) (\d{1,20}) (\d{1,20}) (\d{1,20})(?= |$)/y
 
 function readSpaces(mounts: readonly Mount[], calm: string, answers: string) {
   const spaces = new Map<string, Space | FilesystemState>()
@@ -147,9 +150,9 @@ function spaceOf(text: string, at = 0): Space | null {
 /** Reads `lsblk -P`. A device with several parents, such as a RAID, has a line for each. */
 function readDrives(text: string): Drive[] {
   const drives = new Map<string, Drive>()
-  for (const line of text.split('\n')) {
+  for (const line of text.split('\n', maxDriveLines)) {
     const values = new Map<string, string>()
-    for (const [, key = '', value = ''] of line.matchAll(/([A-Z][A-Z:_-]*)="([^"]*)"/g))
+    for (const [, key = '', value = ''] of line.matchAll(/(?:^| )([A-Z][A-Z:_-]*)="([^"]*)"/g))
       values.set(
         key.replace(/\W/g, '_'),
         value.replace(/\\x([0-9a-f]{2})/gi, (_, hex: string) => charOf(hex)),
@@ -178,24 +181,38 @@ const mediaOf = (rotates: string): DriveMedia => (rotates === '1' ? 'hdd' : rota
 
 const charOf = (hex: string) => String.fromCharCode(Number.parseInt(hex, 16))
 
-/** The drives below a mount. btrfs and some roots have a device number of their own, but name a device. */
-function drivesOf(drives: readonly Drive[], { device, source }: Mount): Drive[] {
-  const called = source.slice(source.lastIndexOf('/') + 1)
-  const isNamed = source.startsWith('/dev/')
-  const first =
-    drives.find((drive) => drive.device === device) ??
-    drives.find(({ name, kernelName }) => isNamed && (name === called || kernelName === called))
-  const found = new Set<Drive>()
-  const waiting = first ? [first] : []
-  const seen = new Set<Drive>()
-  for (let drive = waiting.pop(); drive; drive = waiting.pop()) {
-    if (seen.has(drive)) continue
-    seen.add(drive)
-    const { parents } = drive
-    if (parents.size === 0) found.add(drive)
-    waiting.push(...drives.filter(({ kernelName }) => parents.has(kernelName)))
+/** What the drives below a mount are. btrfs and some roots have a device number of their own, but name a device. */
+function drivesByMount(drives: readonly Drive[], health: ReadonlyMap<string, DriveHealth>) {
+  const byDevice = firstBy(drives, ({ device }) => [device])
+  const byName = firstBy(drives, ({ name, kernelName }) => [name, kernelName])
+  const byKernelName = new Map(drives.map((drive) => [drive.kernelName, drive]))
+  const known = new Map<Drive | undefined, ReturnType<typeof aboutDrives>>()
+  return ({ device, source }: Mount) => {
+    const called = source.startsWith('/dev/') ? source.slice(source.lastIndexOf('/') + 1) : ''
+    const first = byDevice.get(device) ?? (called === '' ? undefined : byName.get(called))
+    const about = known.get(first) ?? aboutDrives(first ? disksBelow(first, byKernelName) : [], health)
+    known.set(first, about)
+    return about
   }
-  return [...found].filter(({ type }) => type === 'disk').sort((a, b) => a.kernelName.localeCompare(b.kernelName, 'en'))
+}
+
+function firstBy(drives: readonly Drive[], keysOf: (drive: Drive) => readonly string[]): ReadonlyMap<string, Drive> {
+  const first = new Map<string, Drive>()
+  for (const drive of drives) for (const key of keysOf(drive)) if (!first.has(key)) first.set(key, drive)
+  return first
+}
+
+function disksBelow(first: Drive, byKernelName: ReadonlyMap<string, Drive>): Drive[] {
+  const seen = new Set([first])
+  // A set that grows while it is iterated.
+  for (const { parents } of seen)
+    for (const parent of parents) {
+      const drive = byKernelName.get(parent)
+      if (drive) seen.add(drive)
+    }
+  return [...seen]
+    .filter(({ type, parents }) => type === 'disk' && parents.size === 0)
+    .sort((a, b) => a.kernelName.localeCompare(b.kernelName, 'en'))
 }
 
 /** What `smartctl -H` said of each drive. The words of ATA and NVMe differ from those of SCSI. */

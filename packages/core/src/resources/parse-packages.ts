@@ -91,8 +91,8 @@ const readers: Readonly<Record<PackageManager, Reader>> = {
     for (const line of list.split('\n')) {
       if (/^obsoleting/i.test(line)) return
       const [, name = '', epoch = '', available = '', source = ''] =
-        /^(\S+\.\w+) +(\d+:)?(\S+-\S+) +(\S+) *$/.exec(line) ?? []
-      if (name === '') continue
+        /^(\S+\.\w+) +(\d+:)?(\S+) +(\S+) *$/.exec(line) ?? []
+      if (name === '' || !available.includes('-')) continue
       const dot = name.lastIndexOf('.')
       const [base, arch] = [name.slice(0, dot), name.slice(dot + 1)]
       const isSecurity = ['', epoch].some((prefix) => fixes.has(`${base}-${prefix}${available}.${arch}`))

@@ -78,16 +78,16 @@ function* systemdUnits(text: string): Iterable<Unit> {
   }
 }
 
-const openrcStates: Readonly<Record<string, UnitState>> = {
-  started: UnitState.active,
-  hotplugged: UnitState.active,
-  starting: UnitState.activating,
-  scheduled: UnitState.activating,
-  stopping: UnitState.deactivating,
-  crashed: UnitState.failed,
-  stopped: UnitState.inactive,
-  inactive: UnitState.inactive,
-}
+const openrcStates: ReadonlyMap<string, UnitState> = new Map<string, UnitState>([
+  ['started', UnitState.active],
+  ['hotplugged', UnitState.active],
+  ['starting', UnitState.activating],
+  ['scheduled', UnitState.activating],
+  ['stopping', UnitState.deactivating],
+  ['crashed', UnitState.failed],
+  ['stopped', UnitState.inactive],
+  ['inactive', UnitState.inactive],
+])
 /** Sections of `rc-status` that are no runlevel. */
 const unlisted = new Set(['dynamic', 'manual', 'hotplugged', 'needed', 'needed/wanted'])
 
@@ -108,7 +108,7 @@ function* openrcUnits(text: string): Iterable<Unit> {
       name: plainText(name),
       description: '',
       type: UnitType.service,
-      state: openrcStates[word] ?? UnitState.inactive,
+      state: openrcStates.get(word) ?? UnitState.inactive,
       sub: cut(word, longestWord),
       enabled: runlevel === '' || unlisted.has(runlevel) ? 'disabled' : 'enabled',
       since: null,

@@ -98,6 +98,7 @@ hostname = started
 [default]
 sshd = started
 nginx = crashed
+odd = constructor
 chronyd = stopped
 agent = started 3 day(s) 02:11:04 (0)
 [dynamic]
@@ -110,6 +111,7 @@ test('services of OpenRC, each once, with their runlevel as enabled', () => {
     ['hostname', 'active', 'enabled', 'started'],
     ['sshd', 'active', 'enabled', 'started'],
     ['nginx', 'failed', 'enabled', 'crashed'],
+    ['odd', 'inactive', 'enabled', 'constructor'],
     ['chronyd', 'inactive', 'enabled', 'stopped'],
     ['agent', 'active', 'enabled', 'started'],
     ['dbus', 'active', 'disabled', 'started'],

@@ -1,26 +1,32 @@
+import { Role } from '@qd/core/define'
 import { logLimits, toLogFrame } from '@qd/protocol/logs'
 import { expect, test } from 'vitest'
 import { createFakeClock } from '../../../../../tests/support/fake-clock.ts'
 import type { UserSide } from '../../fleet/streams/stream.ts'
 import { createLogReadings, type LogMessage } from './logs.ts'
 
-const viewer = { id: 7, role: 0, username: 'root', scopes: null }
-
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A followed reading of server 1; the test is its agent and its reader. */
-async function start(request: { follow?: boolean; hasAbility?: boolean } = {}) {
+async function start(request: { follow?: boolean; hasAbility?: boolean; role?: number } = {}) {
   const clock = createFakeClock()
   const messages: LogMessage[] = []
-  const state = { hasAbility: request.hasAbility ?? true, hasRoom: true, drained: 0, closed: '' }
+  const state = { hasAbility: request.hasAbility ?? true, hasRoom: true, drained: 0, closed: '', membersSeeHosts: true }
   const sides: UserSide[] = []
   let told = (_serverId: number) => {}
+  let changed = () => {}
   const readings = createLogReadings(
     {
       clock,
       random: { bytes: (count: number) => new Uint8Array(count) },
       sockets: { add: () => () => {} },
       servers: { find: (id: number) => ({ id, owner_id: 7 }) },
+      settings: {
+        get: () => ({ members_see_hosts: state.membersSeeHosts }),
+        onChange: (listen: typeof changed) => {
+          changed = listen
+        },
+      },
     } as never,
     {
       hub: { connected: () => true },
@@ -47,6 +53,7 @@ async function start(request: { follow?: boolean; hasAbility?: boolean } = {}) {
   )
   const { follow = true } = request
   const asked = { unit: '', container: '', file: '', since: null, lines: 100, follow, grep: '' }
+  const viewer = { id: 7, role: request.role ?? Role.admin, username: 'someone', scopes: null }
   const id = readings.open({ viewer } as never, [1, 2], asked)
   const link = readings.attach(id, viewer as never, {
     send(text) {
@@ -62,7 +69,11 @@ async function start(request: { follow?: boolean; hasAbility?: boolean } = {}) {
     Array.from({ length: count }, (_, at) => ({ at, unit: '', name: '', pid: 0, level: 6, text }))
   const send = (count: number, text = 'x', left = 0) =>
     sides[0]!.send(toLogFrame({ kind: 'entries', entries: entries(count, text), left }))
-  return { clock, messages, state, sides, link: link!, send, tell: () => told(1) }
+  const hideHosts = () => {
+    state.membersSeeHosts = false
+    changed()
+  }
+  return { clock, messages, state, sides, link: link!, send, tell: () => told(1), hideHosts }
 }
 
 test('a host that sends more than its budget is held until it has time again, whatever the reader takes meanwhile', async () => {
@@ -113,4 +124,15 @@ test('what is no entry isn’t passed on', async () => {
   const { messages, sides } = await start()
   sides[0]!.send(Buffer.from('{"entries":[0,null,[],"x",{"text":"y"}],"left":0}'))
   expect(messages.at(-1)).toMatchObject({ entries: [{ text: 'y' }], left: 0 })
+})
+
+test('a member’s reading ends when members may no longer see hosts; an administrator’s goes on', async () => {
+  for (const [role, ending] of [
+    [Role.user, 'revoked'],
+    [Role.admin, ''],
+  ] as const) {
+    const { state, hideHosts } = await start({ role })
+    hideHosts()
+    expect(state.closed).toBe(ending)
+  }
 })

@@ -1,4 +1,4 @@
-import type { HostState, Viewer } from '@qd/core/define'
+import { type HostState, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { type LogEntry, type LogRequest, logLimits, parseLogFrame } from '@qd/protocol/logs'
 import { logsAbility } from '@qd/protocol/task-types'
@@ -66,19 +66,24 @@ interface Reading {
   attach: ((reader: LogReader) => LogLink) | null
   /** An agent that was lost is there again. */
   returned(serverId: number): void
+  revoke(): void
 }
 
 export function createLogReadings(
-  base: Pick<Base, 'clock' | 'random' | 'sockets' | 'servers'>,
+  base: Pick<Base, 'clock' | 'random' | 'sockets' | 'servers' | 'settings'>,
   parts: { hub: Hub; abilities: Abilities; streams: Streams },
   limits: Partial<LogReadingLimits> = {},
 ): LogReadings {
-  const { clock, random } = base
+  const { clock, random, settings } = base
   const { perUser, attachMs, rate, burst } = { ...usual, ...limits }
   const open = new Map<string, Reading>()
 
   parts.abilities.onTold((serverId) => {
     for (const reading of open.values()) reading.returned(serverId)
+  })
+  settings.onChange(() => {
+    if (settings.get().members_see_hosts) return
+    for (const reading of [...open.values()]) if (reading.caller.viewer.role !== Role.admin) reading.revoke()
   })
 
   return {
@@ -91,11 +96,22 @@ export function createLogReadings(
       const reading: Reading = {
         ...{ id, caller, servers, request },
         returned: () => {},
+        revoke() {
+          cancel()
+          forget()
+        },
         attach(reader) {
           cancel()
           reading.attach = null
-          const { link, returned } = startReading(base, parts, { ...reading, reader, rate, burst, over: forget })
+          const { link, returned, revoke } = startReading(base, parts, {
+            ...reading,
+            reader,
+            rate,
+            burst,
+            over: forget,
+          })
           reading.returned = returned
+          reading.revoke = revoke
           return link
         },
       }
@@ -137,7 +153,7 @@ function startReading(
     burst: number
     over(): void
   },
-): { link: LogLink; returned(serverId: number): void } {
+): Pick<Reading, 'returned' | 'revoke'> & { link: LogLink } {
   const { caller, servers, request, reader, rate, burst } = options
   const hosts = new Map<number, ReadHost>()
   let isOver = false
@@ -283,6 +299,7 @@ function startReading(
       gone: () => end('left'),
     },
     returned,
+    revoke: () => end('revoked'),
   }
 }
 

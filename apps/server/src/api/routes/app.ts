@@ -277,5 +277,5 @@ function tokenOf({ viewer, token }: Caller) {
 
 /** Hides stream IDs, which are secrets. */
 export function logPath(path: string): string {
-  return path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\/ws\/(terminal|file)\/.+/gi, '***')
+  return path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\/ws\/\w+\/.+/gi, '***')
 }

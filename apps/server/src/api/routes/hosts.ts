@@ -221,9 +221,11 @@ const wrong = (field: string, code: Problem['code'] = 'wrong', params: NonNullab
 export function createHostActions({ settings, servers, audit, runs, stepUp, kinds, hostReadings }: HostParts): Routes {
   /** Refuses what a host has just said to be impossible, as clients do: one without systemd can’t restart a unit. Errors: `invalid`. */
   async function demandPossible(kind: HostResource, action: Action, byServer: ReadonlyMap<number, readonly string[]>) {
-    for (const [id, names] of byServer) {
+    if (action.blocked.every(({ already }) => already)) return
+    for (const [id, listed] of byServer) {
+      const names = new Set(listed)
       const rows = JSON.parse(hostReadings.fresh(kind, id) ?? '[]') as AnyRow[]
-      for (const row of rows.filter((one) => names.includes(hostNameOf(one)))) {
+      for (const row of rows.filter((one) => names.has(hostNameOf(one)))) {
         const found = action.blocked.find(({ when }) => holds(when, row))
         if (!found || found.already) continue
         const { say } = await english()

@@ -20,12 +20,15 @@ interface LockEvents {
   taken(): void
 }
 
-/** A host that vanished frees the lock within some 5 s, not after the two hours of most systems. */
-const keepalives = 'set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3'
+/** A host that vanished frees the lock within some 5 s, not after the two hours of most systems; also while it owes PostgreSQL a receipt. */
+const keepalives =
+  'set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3; set tcp_user_timeout = 5000'
+
+const ofLock = `locktype = 'advisory' and classid = 0 and objid = ${lockKey} and granted
+  and database = (select oid from pg_database where datname = current_database())`
 
 /** Whether this session has its own backend still, and that backend the lock. */
-const beat = `select pg_backend_pid() as pid, exists (select from pg_locks where locktype = 'advisory'
-  and classid = 0 and objid = ${lockKey} and pid = pg_backend_pid() and granted) as held`
+const beat = `select pg_backend_pid() as pid, exists (select from pg_locks where ${ofLock} and pid = pg_backend_pid()) as held`
 
 /**
  * Takes the lock, proves it every `beatEveryMs`, and takes it again after each loss. `connect`: a session whose queries have a time limit. Null if another
@@ -38,25 +41,35 @@ export async function takeLock(
 ): Promise<PostgresLock | null> {
   let client: Client | null = null
   let isOver = false
+  /** The backend that held the lock last. PostgreSQL may not know yet that its session is gone. */
+  let lastOwn: number | null = null
 
-  async function attempt(): Promise<Client | null> {
+  /** False if another server has the lock. */
+  async function attempt(): Promise<boolean> {
     const fresh = await connect()
     try {
-      await refusePooler(fresh, pool)
+      const own = await refusePooler(fresh, pool)
       await fresh.query(keepalives)
       const { rows } = await fresh.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [lockKey])
-      if (rows[0]?.free) return fresh
+      if (rows[0]?.free) {
+        if (isOver) leave(fresh)
+        else hold(fresh, own)
+        return true
+      }
+      const holder = await fresh.query<{ pid: number }>(`select pid from pg_locks where ${ofLock}`)
+      const pid = holder.rows[0]?.pid
+      if (lastOwn !== null && (pid === undefined || pid === lastOwn)) throw new Error('the former session has the lock')
+      leave(fresh)
+      return false
     } catch (error) {
       leave(fresh)
       throw error
     }
-    leave(fresh)
-    return null
   }
 
-  async function hold(fresh: Client): Promise<void> {
-    const own = await pidOf(fresh)
+  function hold(fresh: Client, own: number): void {
     client = fresh
+    lastOwn = own
     const lose = (error: Error) => {
       if (client !== fresh) return
       client = null
@@ -82,18 +95,14 @@ export async function takeLock(
     while (!isOver) {
       await sleep(retryMs, undefined, { ref: false })
       try {
-        const fresh = isOver ? null : await attempt()
-        if (isOver) return void (fresh && leave(fresh))
-        if (fresh === null) return events.taken()
-        await hold(fresh)
-        return events.regained()
+        if (isOver) return
+        const isOurs = await attempt()
+        if (!isOver) return isOurs ? events.regained() : events.taken()
       } catch {}
     }
   }
 
-  const first = await attempt()
-  if (first === null) return null
-  await hold(first)
+  if (!(await attempt())) return null
   return {
     isHeld: () => client !== null,
     async release() {
@@ -115,8 +124,8 @@ async function pidOf(session: Session): Promise<number> {
   return rows[0]!.pid
 }
 
-/** In transaction mode, a pooler gives a second session the backend of the first one, which gets another while that is busy. Its lock would be anybody’s. */
-async function refusePooler(session: Session, pool: Pool): Promise<void> {
+/** The session’s backend. In transaction mode, a pooler gives a second session the backend of the first one, which gets another while that is busy. Its lock would be anybody’s. */
+async function refusePooler(session: Session, pool: Pool): Promise<number> {
   const own = await pidOf(session)
   const other = await pool.connect()
   try {
@@ -124,6 +133,7 @@ async function refusePooler(session: Session, pool: Pool): Promise<void> {
     if ((await pidOf(other)) === own || (await pidOf(session)) !== own) throw new Refusal(pooled)
     await other.query('rollback')
     other.release()
+    return own
   } catch (error) {
     other.release(true)
     throw error

@@ -38,7 +38,7 @@ export async function openPostgres(url: string, { log, storage, taken }: Postgre
   const { default: pg } = await import('pg')
   for (const type of numericTypes) pg.types.setTypeParser(type, Number)
   const options = { connectionString: url, connectionTimeoutMillis: connectWithinMs, keepAlive: true }
-  const pool = new pg.Pool({ ...options, max: maxConnections })
+  const pool = new pg.Pool({ ...options, max: maxConnections, min: minConnections })
   // Without a listener, a broken idle connection would end the process; the lock's tells of it.
   pool.on('error', () => {})
   const busy = new Set<() => void>()
@@ -54,7 +54,10 @@ export async function openPostgres(url: string, { log, storage, taken }: Postgre
       // What waits for an answer gets none.
       for (const drop of [...busy]) drop()
     },
-    regained: () => log.info('reconnected to the database'),
+    regained() {
+      pool.options.max = maxConnections
+      log.info('reconnected to the database')
+    },
     taken,
   }
   const lock = await takeLock(connect, pool, events).catch(async (error: unknown) => {
@@ -65,27 +68,42 @@ export async function openPostgres(url: string, { log, storage, taken }: Postgre
     await ended(pool)
     throw new Refusal('another Quarterdeck server is already using this Postgres database')
   }
-  async function client(): Promise<PoolClient> {
+  async function take(): Promise<PoolClient> {
     try {
       return await pool.connect()
     } catch (error) {
       if (codeOf(error) !== tooMany || pool.totalCount === 0) throw error
       // The database gives no more than these.
-      pool.options.max = pool.totalCount
+      pool.options.max = Math.max(minConnections, pool.totalCount)
       return pool.connect()
     }
   }
   /** None while migrating. */
   let queryMs = 0
+  const limited = new WeakSet<PoolClient>()
   const guarded: PostgresPool = {
     async connect() {
       if (!lock.isHeld()) throw new AppError('databaseAway')
-      const given = await client().catch((error: unknown) => {
+      const given = await take().catch((error: unknown) => {
         throw away(error)
       })
+      // Who waited for a client may get a new one after the lock is lost.
+      if (!lock.isHeld()) {
+        given.release()
+        throw new AppError('databaseAway')
+      }
       // The query on a broken client fails by itself.
       if (given.listenerCount('error') === 0) given.on('error', () => {})
-      return heard(given, { storage, queryMs, busy })
+      const client = heard(given, { storage, queryMs, busy })
+      if (queryMs > 0 && !limited.has(given)) {
+        // The database itself gives up first: what a caller was told has failed must not be stored later.
+        await client.query(`set statement_timeout = ${queryMs - 1000}`, []).catch((error: unknown) => {
+          client.release()
+          throw error
+        })
+        limited.add(given)
+      }
+      return client
     },
     end: () => ended(pool, lock),
   }

@@ -248,7 +248,9 @@ function placed(words: readonly string[]): string[] {
   return words.map((word) => (isFiles ? known(word).replace(/^((?:[\w-]+)?:|)(?=\/)/, `$1${host}`) : known(word)))
 }
 
-const goesOn = (words: readonly string[]) => words[0] === 'watch' || words.includes('--follow')
+/** The stand-in of docker ends by itself, as it does when its container stops. */
+const goesOn = (words: readonly string[]) =>
+  words[0] === 'watch' || (words.includes('--follow') && words[0] !== 'container')
 
 async function qd({ words, env, input, output }: ExampleCommand) {
   const value = (text: string) => known(text.replace(/\$\(cat ([\w.]+)\)/, (_, name) => read(name).trim()))
@@ -371,8 +373,6 @@ const otherwise: readonly (readonly [line: RegExp, ended: { code: number; says: 
   [/^qd server force-update --select 'version/, away],
   [/^qd server force-update/, unsupervised],
   [/^qd exec --all/, someAway],
-  // The stand-in of docker ends, as it does when its container stops.
-  [/^qd container logs app --follow/, { code: 0, says: /^/ }],
   [/^qd doctor/, found],
   [/^qd server revoke-secret/, { code: 1, says: /no secret of its own/ }],
   [
