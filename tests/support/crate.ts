@@ -28,7 +28,7 @@ export const crate = defineResource({
   host: {
     collector: 'crates',
     example: 'tea',
-    parse: () => ({ state: 'read', rows: [], left: 0 }),
+    parser: async () => () => ({ state: 'read', rows: [], left: 0 }),
     short: (name) => name.replace(/\.box$/, ''),
     shownMs: 5000,
     command: (action, names) => (action === 'lift' ? ['crane', '--', ...names] : null),

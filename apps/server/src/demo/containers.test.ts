@@ -4,12 +4,14 @@ import { expect, test } from 'vitest'
 import { createContainers } from './containers.ts'
 import { createMachines } from './machines.ts'
 
+const parse = await container.host!.parser()
+
 test('simulated servers have containers, some of them unhealthy, and actions change them', () => {
   const at = Date.parse('2026-11-26T12:00:00Z')
   const machines = createMachines(at)
   const answer = createContainers()
   const read = (machine: (typeof machines)[number]) => {
-    const parsed = container.host!.parse(answer(machine, collectCommandOf('containers'), at) ?? '')
+    const parsed = parse(answer(machine, collectCommandOf('containers'), at) ?? '')
     return parsed.state === 'read' ? parsed.rows : []
   }
   expect(machines.filter((machine) => read(machine).some(({ state }) => state === 'unhealthy')).length).toBeGreaterThan(

@@ -4,11 +4,13 @@ import { expect, test } from 'vitest'
 import { answerFilesystems } from './filesystems.ts'
 import { createMachines, full } from './machines.ts'
 
+const parse = await filesystem.host!.parser()
+
 test('file systems of simulated servers add up to the disk that they report', () => {
   const at = Date.parse('2026-11-26T12:00:00Z')
   const machines = createMachines(at)
   const rowsOf = (machine: (typeof machines)[number]) => {
-    const parsed = filesystem.host!.parse(answerFilesystems(machine, collectCommandOf('filesystems'), at) ?? '')
+    const parsed = parse(answerFilesystems(machine, collectCommandOf('filesystems'), at) ?? '')
     if (parsed.state !== 'read') throw new Error(parsed.state)
     return parsed.rows
   }

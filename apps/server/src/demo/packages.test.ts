@@ -5,12 +5,14 @@ import { commandLineOf } from '../act/runs/program.ts'
 import { createMachines } from './machines.ts'
 import { createPackages } from './packages.ts'
 
+const parse = await packages.host!.parser()
+
 test('simulated servers have pending updates, and upgrades install them', () => {
   const at = Date.parse('2026-11-26T12:00:00Z')
   const machines = createMachines(at)
   const answer = createPackages()
   const read = (machine: (typeof machines)[number]) => {
-    const parsed = packages.host!.parse(answer(machine, collectCommandOf('packages'), at) ?? '')
+    const parsed = parse(answer(machine, collectCommandOf('packages'), at) ?? '')
     return parsed.state === 'read' ? parsed.rows : []
   }
   const states = machines.flatMap(read).map(({ state }) => state)

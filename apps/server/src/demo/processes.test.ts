@@ -5,12 +5,19 @@ import { commandLineOf } from '../act/runs/program.ts'
 import { createMachines } from './machines.ts'
 import { createProcesses } from './processes.ts'
 
+const parsers = new Map([
+  [process.host!.collector, await process.host!.parser()],
+  [port.host!.collector, await port.host!.parser()],
+])
+
 test('simulated servers have processes and ports, and a signal ends one, which is started again', () => {
   const at = Date.parse('2026-11-26T12:00:00Z')
   const machines = createMachines(at)
   const answer = createProcesses()
   const read = ({ host }: typeof process | typeof port, machine = machines[0]!) => {
-    const parsed = host!.parse(answer(machine, collectCommandOf(host!.collector as 'processes'), at) ?? '')
+    const parsed = parsers.get(host!.collector)!(
+      answer(machine, collectCommandOf(host!.collector as 'processes'), at) ?? '',
+    )
     if (parsed.state !== 'read') throw new Error(parsed.state)
     return parsed.rows
   }

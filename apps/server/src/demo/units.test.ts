@@ -4,12 +4,14 @@ import { expect, test } from 'vitest'
 import { createMachines } from './machines.ts'
 import { createUnits } from './units.ts'
 
+const parse = await unit.host!.parser()
+
 test('simulated servers have units, and actions change them', () => {
   const at = Date.parse('2026-11-26T12:00:00Z')
   const machines = createMachines(at)
   const answer = createUnits()
   const read = (machine: (typeof machines)[number]) => {
-    const parsed = unit.host!.parse(answer(machine, collectCommandOf('units'), at) ?? '')
+    const parsed = parse(answer(machine, collectCommandOf('units'), at) ?? '')
     if (parsed.state !== 'read') throw new Error(parsed.state)
     return parsed.rows
   }

@@ -35,7 +35,7 @@ export interface HostSource {
   /** The collector that an agent runs, by name. */
   readonly collector: string
   /** The collector's output to records. Pure and bounded: any text is valid input. */
-  parse(text: string): ParsedRows
+  parser(): Promise<(text: string) => ParsedRows>
   /** A name for examples. */
   readonly example: string
   /** What people call a record instead of its whole name, such as `nginx` for `nginx.service`. Pure. */

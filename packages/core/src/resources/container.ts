@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
 import { instant } from '../schemas/index.ts'
 import { hostAction, hostAdded, hostDefaults, hostKinds, hostRollout, hostShell } from './host.ts'
-import { ContainerEngine, ContainerHealth, ContainerState, parseContainers } from './parse-containers.ts'
+import { ContainerEngine, ContainerHealth, ContainerState } from './host-options.ts'
 
 const added = lazy(() => ({
   ...hostAdded(),
@@ -147,7 +147,7 @@ export const container = defineResource({
   actions: { start, stop, restart, remove, shell },
   host: {
     collector: 'containers',
-    parse: parseContainers,
+    parser: async () => (await import('./parse-containers.ts')).parseContainers,
     example: 'app',
     logs: 'container',
     // Stats take two seconds to read.

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { maxHostRows, type ParsedRows } from '../define/index.ts'
 import { filesystem } from './index.ts'
 
-const { parse, command } = filesystem.host!
+const { command } = filesystem.host!
+const parse = await filesystem.host!.parser()
 const rowsOf = (parsed: ParsedRows) => (parsed.state === 'read' ? parsed.rows : [])
 const namesOf = (text: string) => rowsOf(parse(text)).map(({ name }) => name)
 const text = (sections: Readonly<Record<string, string>>) =>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineResource, lazy } from '../define/index.ts'
 import { hostAdded, hostDefaults, hostKinds } from './host.ts'
-import { DriveHealth, DriveMedia, FilesystemState, parseFilesystems } from './parse-filesystems.ts'
+import { DriveHealth, DriveMedia, FilesystemState } from './host-options.ts'
 
 const number = z.number().nullable()
 
@@ -89,7 +89,7 @@ export const filesystem = defineResource({
   facet: 'state',
   host: {
     collector: 'filesystems',
-    parse: parseFilesystems,
+    parser: async () => (await import('./parse-filesystems.ts')).parseFilesystems,
     example: '/var',
     shownMs: 15_000,
     command: () => null,

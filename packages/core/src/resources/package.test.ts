@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { ParsedRows } from '../define/index.ts'
 import { packages } from './index.ts'
 
-const { parse, command } = packages.host!
+const { command } = packages.host!
+const parse = await packages.host!.parser()
 const rowsOf = (parsed: ParsedRows) => (parsed.state === 'read' ? parsed.rows : [])
 const read = (text: string) => rowsOf(parse(text))
 const brief = (text: string) =>

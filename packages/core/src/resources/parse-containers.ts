@@ -1,34 +1,7 @@
 import { type ParsedRows, plainText } from '../define/index.ts'
 import { isObject, parseJson } from '../errors/index.ts'
+import { ContainerEngine, ContainerHealth, ContainerState } from './host-options.ts'
 import { boundedRows, cut, optionOf, sectionsOf } from './parse-collected.ts'
-
-/** Programs that run containers; a host may have both. */
-export const ContainerEngine = { docker: 'docker', podman: 'podman' } as const
-export type ContainerEngine = (typeof ContainerEngine)[keyof typeof ContainerEngine]
-
-/** How a container stands, in docker’s words; a running one by its health check, if it has one. */
-export const ContainerState = {
-  running: 'running',
-  starting: 'starting',
-  unhealthy: 'unhealthy',
-  restarting: 'restarting',
-  dead: 'dead',
-  paused: 'paused',
-  stopping: 'stopping',
-  removing: 'removing',
-  created: 'created',
-  exited: 'exited',
-} as const
-export type ContainerState = (typeof ContainerState)[keyof typeof ContainerState]
-
-/** What a health check says; `none` without one. */
-export const ContainerHealth = {
-  healthy: 'healthy',
-  starting: 'starting',
-  unhealthy: 'unhealthy',
-  none: 'none',
-} as const
-export type ContainerHealth = (typeof ContainerHealth)[keyof typeof ContainerHealth]
 
 /** States that only podman has. */
 const podmanStates: ReadonlyMap<string, ContainerState> = new Map([

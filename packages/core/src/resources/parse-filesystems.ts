@@ -1,18 +1,7 @@
 import { calmSystems } from '@qd/protocol/file-systems'
 import { type ParsedRows, plainText } from '../define/index.ts'
+import { DriveHealth, DriveMedia, FilesystemState } from './host-options.ts'
 import { boundedRows, cut, sectionsOf } from './parse-collected.ts'
-
-/** Whether a file system answers. `silent`: it hangs. `failed`: it said why it can’t. */
-export const FilesystemState = { ok: 'ok', failed: 'failed', silent: 'silent' } as const
-type FilesystemState = (typeof FilesystemState)[keyof typeof FilesystemState]
-
-/** What a drive says of itself; `unknown` if nothing, or nothing that is understood. */
-export const DriveHealth = { passed: 'passed', failing: 'failing', denied: 'denied', unknown: 'unknown' } as const
-type DriveHealth = (typeof DriveHealth)[keyof typeof DriveHealth]
-
-/** Whether a drive rotates. */
-export const DriveMedia = { hdd: 'hdd', ssd: 'ssd', unknown: 'unknown' } as const
-type DriveMedia = (typeof DriveMedia)[keyof typeof DriveMedia]
 
 interface Mount {
   number: string

@@ -1,12 +1,6 @@
 import type { ParsedRows } from '../define/index.ts'
+import { PackageManager, PackageState, packageName } from './host-options.ts'
 import { boundedRows, cut, sectionsOf } from './parse-collected.ts'
-
-/** What a record asks for. The last comes first in lists. */
-export const PackageState = { update: 'update', security: 'security', reboot: 'reboot' } as const
-
-/** What manages the packages of a host. */
-export const PackageManager = { apt: 'apt', dnf: 'dnf', apk: 'apk', pacman: 'pacman', zypper: 'zypper' } as const
-type PackageManager = (typeof PackageManager)[keyof typeof PackageManager]
 
 /** The record of a host that needs a reboot. */
 const rebootName = 'reboot-required'
@@ -50,9 +44,6 @@ function* rowsOf(manager: PackageManager, sections: ReadonlyMap<string, string>)
   for (const { name, isSecurity, ...values } of readers[manager](sections.get(manager) ?? '', sections, arch))
     if (packageName.test(name)) yield row(name, isSecurity ? PackageState.security : PackageState.update, values)
 }
-
-/** No manager takes such a name for an option, a pattern, a version, or, as apt does with `name-`, for something else to do. */
-const packageName = /^[a-z0-9](?:[\w.+-]{0,198}[a-z0-9_.+])?(?::[a-z0-9]+)?$/i
 
 function readFacts(text: string) {
   const values = (key: string) =>
@@ -120,30 +111,4 @@ const readers: Readonly<Record<PackageManager, Reader>> = {
         yield { name, installed, available, source, isSecurity: false }
     }
   },
-}
-
-/** What upgrades packages of a manager, and all of them; null: it upgrades only all. */
-const programs: Readonly<Record<PackageManager, { named: readonly string[] | null; all: readonly string[] }>> = (() => {
-  // Nobody is there to answer: a configuration file that was changed stays.
-  const quiet = ['-o', 'Dpkg::Options::=--force-confdef', '-o', 'Dpkg::Options::=--force-confold']
-  const apt = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...quiet]
-  const zypper = ['zypper', '--non-interactive', 'update']
-  return {
-    apt: { named: [...apt, 'install', '--only-upgrade', '-y'], all: [...apt, 'upgrade', '--with-new-pkgs', '-y'] },
-    dnf: { named: ['dnf', 'upgrade', '-y'], all: ['dnf', 'upgrade', '-y'] },
-    apk: { named: ['apk', 'upgrade'], all: ['apk', 'upgrade'] },
-    pacman: { named: null, all: ['pacman', '-Su', '--noconfirm'] },
-    zypper: { named: zypper, all: zypper },
-  }
-})()
-
-/** The argument vector that upgrades packages by their refs, such as `apt/nginx`, or all of the first one’s manager; null if that isn’t possible. */
-export function upgradeCommand(refs: readonly string[], isAll: boolean): readonly string[] | null {
-  const managers = new Set(refs.map((ref) => ref.slice(0, Math.max(0, ref.indexOf('/')))))
-  const [word = ''] = managers
-  if (managers.size !== 1 || !Object.hasOwn(programs, word)) return null
-  const { named, all } = programs[word as PackageManager]
-  if (isAll) return all
-  const names = refs.map((ref) => ref.slice(word.length + 1))
-  return named && names.every((name) => packageName.test(name)) ? [...named, '--', ...names] : null
 }

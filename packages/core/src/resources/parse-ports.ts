@@ -1,9 +1,6 @@
 import type { ParsedRows } from '../define/index.ts'
+import { Protocol } from './host-options.ts'
 import { boundedRows, cut, optionOf, sectionsOf } from './parse-collected.ts'
-
-/** Protocols of sockets that are read. */
-export const Protocol = { tcp: 'tcp', udp: 'udp' } as const
-export type Protocol = (typeof Protocol)[keyof typeof Protocol]
 
 type Port = {
   readonly name: string

@@ -1,16 +1,6 @@
 import type { ParsedRows } from '../define/index.ts'
+import { ProcessState } from './host-options.ts'
 import { boundedRows, cut, sectionsOf } from './parse-collected.ts'
-
-/** What a process does, in words for the letters of `ps`. */
-export const ProcessState = {
-  running: 'running',
-  sleeping: 'sleeping',
-  blocked: 'blocked',
-  idle: 'idle',
-  stopped: 'stopped',
-  zombie: 'zombie',
-} as const
-export type ProcessState = (typeof ProcessState)[keyof typeof ProcessState]
 
 type Process = {
   readonly name: string

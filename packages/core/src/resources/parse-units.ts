@@ -1,24 +1,6 @@
 import { type ParsedRows, plainText } from '../define/index.ts'
+import { UnitManager, UnitState, UnitType } from './host-options.ts'
 import { boundedRows, cut, optionOf, sectionsOf } from './parse-collected.ts'
-
-/** How a unit stands, in systemd's words. */
-export const UnitState = {
-  active: 'active',
-  activating: 'activating',
-  reloading: 'reloading',
-  deactivating: 'deactivating',
-  maintenance: 'maintenance',
-  failed: 'failed',
-  inactive: 'inactive',
-} as const
-export type UnitState = (typeof UnitState)[keyof typeof UnitState]
-
-/** Kinds of unit that are read. */
-export const UnitType = { service: 'service', socket: 'socket', timer: 'timer' } as const
-export type UnitType = (typeof UnitType)[keyof typeof UnitType]
-
-/** What manages the units of a host. */
-export const UnitManager = { systemd: 'systemd', openrc: 'openrc' } as const
 
 type Unit = {
   name: string

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ParsedRows } from '../define/index.ts'
 import { port } from './index.ts'
 
-const { parse } = port.host!
+const parse = await port.host!.parser()
 const rowsOf = (parsed: ParsedRows) => (parsed.state === 'read' ? parsed.rows : [])
 
 // Recorded on Debian 12 with iproute2 6.1, as the collector prints it.

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type AnyRow, defineResource, lazy } from '../define/index.ts'
 import { hostAdded, hostDefaults, hostKinds } from './host.ts'
-import { Protocol, parsePorts } from './parse-ports.ts'
+import { Protocol } from './host-options.ts'
 
 const added = lazy(() => ({
   ...hostAdded(),
@@ -53,7 +53,7 @@ export const port = defineResource({
   facet: 'open_to',
   host: {
     collector: 'ports',
-    parse: parsePorts,
+    parser: async () => (await import('./parse-ports.ts')).parsePorts,
     example: 'tcp/0.0.0.0:22',
     shownMs: 5_000,
     command: () => null,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
 import { instant } from '../schemas/index.ts'
 import { hostAction, hostAdded, hostDefaults, hostKinds } from './host.ts'
-import { ProcessState, parseProcesses } from './parse-processes.ts'
+import { ProcessState } from './host-options.ts'
 
 const added = lazy(() => ({
   ...hostAdded(),
@@ -154,7 +154,7 @@ export const process = defineResource({
   actions: { signal, kill },
   host: {
     collector: 'processes',
-    parse: parseProcesses,
+    parser: async () => (await import('./parse-processes.ts')).parseProcesses,
     example: '1234',
     short: (name) => /\[(\d+)\]$/.exec(name)?.[1] ?? name,
     shownMs: 2_000,

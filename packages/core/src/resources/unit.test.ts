@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { maxHostRows, type ParsedRows } from '../define/index.ts'
 import { hostRowId, unit } from './index.ts'
 
-const { parse, command } = unit.host!
+const { command } = unit.host!
+const parse = await unit.host!.parser()
 const rowsOf = (parsed: ParsedRows) => (parsed.state === 'read' ? parsed.rows : [])
 const block = (values: Readonly<Record<string, string>>) =>
   Object.entries(values)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
 import { instant } from '../schemas/index.ts'
 import { hostAction, hostAdded, hostDefaults, hostKinds, hostRollout } from './host.ts'
-import { parseUnits, UnitManager, UnitState, UnitType } from './parse-units.ts'
+import { UnitManager, UnitState, UnitType } from './host-options.ts'
 
 const added = lazy(() => ({
   ...hostAdded(),
@@ -125,7 +125,7 @@ export const unit = defineResource({
   actions,
   host: {
     collector: 'units',
-    parse: parseUnits,
+    parser: async () => (await import('./parse-units.ts')).parseUnits,
     example: 'nginx',
     logs: 'unit',
     short: (name) => name.replace(/\.service$/, ''),

@@ -12,7 +12,7 @@ import { createHostReadings, type HostReadings, type ReadingLimits } from './rea
 const host: HostSource = {
   collector: 'units',
   example: 'a',
-  parse(text) {
+  parser: async () => (text) => {
     if (text === 'broken') throw new Error('parser')
     if (text === 'denied') return { state: 'no permission' }
     const rows = text.split('\n').map((name) => ({ name }))
@@ -83,8 +83,8 @@ test('asks our agent for its collector, and answers what it says', async () => {
 
 test('what may hold secrets is in one text of the rows and not in the other', async () => {
   connect(1)
-  const parse = () => ({ state: 'read' as const, rows: [{ name: 'a', secret: 'hunter2' }], left: 0 })
-  const answered = readings.read({ ...kind, host: { ...host, parse, confidential: ['secret'] } }, [1], {
+  const parser = async () => () => ({ state: 'read' as const, rows: [{ name: 'a', secret: 'hunter2' }], left: 0 })
+  const answered = readings.read({ ...kind, host: { ...host, parser, confidential: ['secret'] } }, [1], {
     since: 0,
     waitMs: 9_000,
   })

@@ -186,7 +186,7 @@ export function createHostReadings(
     if ('state' in said) return said
     if (!said.successful) return failureOf(said.data)
     if (said.data.length > collectLimits.bytes) return failureOf(collectFailures.large)
-    return host.parse(said.data)
+    return (await host.parser())(said.data)
   }
 
   async function start(kind: HostKind, serverId: number, entry: Entry): Promise<void> {
