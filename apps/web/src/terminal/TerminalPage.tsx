@@ -1,8 +1,8 @@
 import { useValue } from '@legendapp/state/react'
-import { type AnyRow, plainText, type ShellPlace, titleOf } from '@qd/core/define'
+import { type AnyRow, plainText, type ResourceName, type ShellPlace, titleOf } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
-import { isOnline, resourceByName, server } from '@qd/core/resources'
+import { isOnline, server } from '@qd/core/resources'
 import { shellTitle, type TerminalState } from '@qd/core/shells'
 import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useParams } from 'react-router-dom'
@@ -193,8 +193,8 @@ function usePlace(): ShellPlace | undefined {
   const place = new URLSearchParams(useLocation().search).get('in') ?? ''
   return useMemo(() => {
     const [kind = '', ...name] = place.split('/')
-    const resource = resourceByName(kind)
-    return resource && { kind: resource.name, name: name.join('/') }
+    // The server refuses what it doesn’t know: never open a shell on the host itself instead.
+    return place === '' ? undefined : { kind: kind as ResourceName, name: name.join('/') }
   }, [place])
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyRow, Call, Resource } from '../define/index.ts'
-import { notification, serverGroup } from '../resources/index.ts'
+import { notification, serverGroup, setting } from '../resources/index.ts'
 import { ifMatchCapability } from './edits.ts'
 import { type SaveRequest, saveForm } from './save.ts'
 
@@ -102,4 +102,31 @@ test('a new record has the id of the answer and no undo', async () => {
   })
   expect(await saved).toEqual({ id: 3, row: null, undo: null, secret: null })
   expect(calls).toEqual([{ method: 'POST', path: 'server-group', body: { name: 'web', servers: [1] } }])
+})
+
+test('a change that was kept has no record from its response, which still says that it is provisional', async () => {
+  const base = setting.read.parse({ id: 1, ...setting.initial, site_name: 'Fleet', trial_until: null })
+  const item = { config: {}, trial_until: '2026-11-26T20:10:00Z' }
+  const calls: string[] = []
+  const save = (keeps?: true) =>
+    saveForm({
+      api: {
+        async send({ method, path }) {
+          calls.push(`${method} ${path}`)
+          return method === 'GET' ? { config: {}, trial_until: null } : item
+        },
+      },
+      ...{
+        resource: setting as Resource,
+        mode: 'edit',
+        base,
+        input: { ...setting.initial, site_name: 'Fleet' },
+        wantsRow: true,
+      },
+      supports: () => true,
+      ...(keeps && { keeps }),
+    })
+  expect((await save()).row).toMatchObject({ trial_until: item.trial_until })
+  expect((await save(true)).row).toBeNull()
+  expect(calls.at(-1)).toBe('POST setting/keep')
 })

@@ -124,9 +124,10 @@ async function readLogs(
     for (const { text } of hostSummary(entries, { title }, cli.translator).lines) cli.warn(text)
   }
   // Without follow, lines of several hosts are put in order when all are there.
-  let waiting: LogLine[] = []
+  const waiting: LogLine[] = []
   let isInterrupted = false
-  await new Promise<void>((resolve, reject) => {
+  let close = (): void => undefined
+  const reading = new Promise<void>((resolve, reject) => {
     const session = createLogSession({
       query,
       api: client,
@@ -152,15 +153,23 @@ async function readLogs(
         else if (state.status === 'lost') cli.warn(cli.translator.t('ui.logs.lost'))
       },
     })
+    close = session.close
     session.start()
     cli.onInterrupt(async () => {
       isInterrupted = true
-      session.close()
       resolve()
     })
   })
-  waiting = waiting.sort((a, b) => a.at - b.at)
-  if (waiting.length > 0) write(waiting, hosts.length > 1)
+  try {
+    await reading
+  } finally {
+    close()
+    if (waiting.length > 0)
+      write(
+        waiting.sort((a, b) => a.at - b.at),
+        hosts.length > 1,
+      )
+  }
   return isInterrupted ? interruptedCode : hosts.some(({ state }) => state !== 'read') ? partlyCode : undefined
 }
 

@@ -78,7 +78,6 @@ export function AnnotationLane({
     () => clustersOf(annotations, range, apart / Math.max(apart, width)),
     [annotations, range, width],
   )
-  if (annotations.length === 0) return null
   const isLate = shown !== null && shown.at > 0.5
   const rest = shown ? shown.annotations.length - maxLines : 0
   return (

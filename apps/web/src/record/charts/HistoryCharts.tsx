@@ -116,7 +116,9 @@ function Figures({
       top={firstItem(metrics).top}
       sayValue={(value) => firstItem(metrics).say(value, texts)}
       onZoom={onZoom}
-      above={<AnnotationLane annotations={annotations} range={asked} isReachable={index === 0} />}
+      above={
+        annotations.length > 0 && <AnnotationLane annotations={annotations} range={asked} isReachable={index === 0} />
+      }
       behind={<AnnotationSpans annotations={annotations} range={asked} />}
     />
   ))
