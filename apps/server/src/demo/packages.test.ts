@@ -5,6 +5,7 @@ import { commandLineOf } from '../act/runs/program.ts'
 import { createMachines } from './machines.ts'
 import { createPackages } from './packages.ts'
 
+const command = await packages.host!.commands()
 const parse = await packages.host!.parser()
 
 test('simulated servers have pending updates, and upgrades install them', () => {
@@ -18,8 +19,7 @@ test('simulated servers have pending updates, and upgrades install them', () => 
   const states = machines.flatMap(read).map(({ state }) => state)
   expect(new Set(states)).toEqual(new Set(['update', 'security', 'reboot']))
   const machine = machines.find((one) => read(one).filter(({ state }) => state === 'security').length > 1)!
-  const run = (action: string, refs: readonly string[]) =>
-    answer(machine, commandLineOf(packages.host!.command(action, refs)!), at)
+  const run = (action: string, refs: readonly string[]) => answer(machine, commandLineOf(command(action, refs)!), at)
   const first = read(machine).find(({ state }) => state === 'security')!
   expect(run('upgrade', [first.ref as string])).toMatch(`Setting up ${first.name} `)
   expect(read(machine).map(({ name }) => name)).not.toContain(first.name)

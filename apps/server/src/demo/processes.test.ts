@@ -5,6 +5,7 @@ import { commandLineOf } from '../act/runs/program.ts'
 import { createMachines } from './machines.ts'
 import { createProcesses } from './processes.ts'
 
+const command = await process.host!.commands()
 const parsers = new Map([
   [process.host!.collector, await process.host!.parser()],
   [port.host!.collector, await port.host!.parser()],
@@ -33,7 +34,7 @@ test('simulated servers have processes and ports, and a signal ends one, which i
     address: '127.0.0.1',
   })
   const { ref, pid } = redis()
-  const kill = commandLineOf(process.host!.command('kill', [String(ref)], {})!)
+  const kill = commandLineOf(command('kill', [String(ref)], {})!)
   expect(answer(cache, kill, at)).toBe('')
   expect(redis()).toMatchObject({ since: '2026-11-26T12:00:00.000Z' })
   expect(redis().pid).not.toBe(pid)

@@ -52,7 +52,7 @@ export interface HostSource {
    * The argument vector that does an action to records of one host, with its checked arguments; null if the action runs nothing. Names follow `--`,
    * where the program takes that. Pure.
    */
-  command(action: string, names: readonly string[], args?: Values): readonly string[] | null
+  commands(): Promise<(action: string, names: readonly string[], args?: Values) => readonly string[] | null>
   /** The argument vector of a shell in a record; null for a name that none has. Pure. */
   shell?(name: string): readonly string[] | null
 }

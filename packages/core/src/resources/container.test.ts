@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { maxHostRows, type ParsedRows } from '../define/index.ts'
 import { container, hostRowId } from './index.ts'
 
-const { command, shell } = container.host!
+const { shell } = container.host!
+const command = await container.host!.commands()
 const parse = await container.host!.parser()
 const rowsOf = (parsed: ParsedRows) => (parsed.state === 'read' ? parsed.rows : [])
 const id = (digit: string) => digit.repeat(64)

@@ -152,7 +152,7 @@ export const container = defineResource({
     logs: 'container',
     // Stats take two seconds to read.
     shownMs: 10_000,
-    command,
+    commands: async () => command,
     shell(ref) {
       const parts = partsOf(ref)
       const bestShell = 'command -v bash >/dev/null 2>&1 && exec bash; exec sh'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { maxHostRows, type ParsedRows } from '../define/index.ts'
 import { filesystem } from './index.ts'
 
-const { command } = filesystem.host!
+const command = await filesystem.host!.commands()
 const parse = await filesystem.host!.parser()
 const rowsOf = (parsed: ParsedRows) => (parsed.state === 'read' ? parsed.rows : [])
 const namesOf = (text: string) => rowsOf(parse(text)).map(({ name }) => name)

@@ -92,6 +92,6 @@ export const filesystem = defineResource({
     parser: async () => (await import('./parse-filesystems.ts')).parseFilesystems,
     example: '/var',
     shownMs: 15_000,
-    command: () => null,
+    commands: async () => () => null,
   },
 })

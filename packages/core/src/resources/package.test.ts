@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ParsedRows } from '../define/index.ts'
 import { packages } from './index.ts'
 
-const { command } = packages.host!
+const command = await packages.host!.commands()
 const parse = await packages.host!.parser()
 const rowsOf = (parsed: ParsedRows) => (parsed.state === 'read' ? parsed.rows : [])
 const read = (text: string) => rowsOf(parse(text))

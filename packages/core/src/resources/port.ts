@@ -56,6 +56,6 @@ export const port = defineResource({
     parser: async () => (await import('./parse-ports.ts')).parsePorts,
     example: 'tcp/0.0.0.0:22',
     shownMs: 5_000,
-    command: () => null,
+    commands: async () => () => null,
   },
 })

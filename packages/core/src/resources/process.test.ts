@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { maxHostRows, type ParsedRows } from '../define/index.ts'
 import { process } from './index.ts'
 
-const { command, short } = process.host!
+const { short } = process.host!
+const command = await process.host!.commands()
 const parse = await process.host!.parser()
 const rowsOf = (parsed: ParsedRows) => (parsed.state === 'read' ? parsed.rows : [])
 const named = (parsed: ParsedRows, program: string) => rowsOf(parsed).find((row) => row.program === program)

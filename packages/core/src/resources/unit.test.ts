@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { maxHostRows, type ParsedRows } from '../define/index.ts'
 import { hostRowId, unit } from './index.ts'
 
-const { command } = unit.host!
+const command = await unit.host!.commands()
 const parse = await unit.host!.parser()
 const rowsOf = (parsed: ParsedRows) => (parsed.state === 'read' ? parsed.rows : [])
 const block = (values: Readonly<Record<string, string>>) =>

@@ -19,7 +19,7 @@ const host: HostSource = {
     return { state: 'read', rows: rows.slice(0, 3), left: Math.max(0, rows.length - 3) }
   },
   shownMs: 5_000,
-  command: () => null,
+  commands: async () => () => null,
 }
 const kind = { name: 'made-up', host }
 

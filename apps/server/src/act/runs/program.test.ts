@@ -14,6 +14,7 @@ function random(seed: number) {
   }
 }
 
+const command = await unit.host!.commands()
 const pieces = [
   ...[
     '$(touch pwned)',
@@ -63,7 +64,7 @@ const name = () =>
 test('10,000 names: a shell gets each as one argument and runs none of them', () => {
   for (let round = 0; round < 20; round += 1) {
     const names = Array.from({ length: 500 }, name)
-    const { type, data } = programTask(unit.host!.command('restart', names)!, false)
+    const { type, data } = programTask(command('restart', names)!, false)
     expect(type).toBe(Number(taskType.command))
     const printed = execFileSync('sh', ['-c', `systemctl() { printf '%s\\0' "$@"; }\n${data}`], { encoding: 'utf8' })
     expect(printed.split('\0').slice(0, -1)).toEqual(['restart', '--', ...names])

@@ -261,9 +261,10 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
       const foreign = ids.filter((id) => !mine.some((row) => row.id === id))
       if (foreign.length > 0) throw refused('unknownReference', { ids: foreign }, texts.permission)
       await demandPossible(kind, action, byServer)
+      const commandOf = await kind.host.commands()
       const programs = new Map(
         [...byServer].map(([id, names]) => {
-          const program = kind.host.command(action.name, names, checked)
+          const program = commandOf(action.name, names, checked)
           if (!program) throw new AppError('noRoute')
           return [id, program] as const
         }),
