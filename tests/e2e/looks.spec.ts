@@ -161,7 +161,7 @@ test('the header has its parts in order, and none runs into the next', async ({ 
     'DDNS',
     'NAT',
     'Group',
-    'Unit',
+    'Hosts',
   ])
   await expect(header.getByText('Hello, admin')).toBeVisible()
   await expect(header.getByText('from 127.0.0.1', { exact: true })).toBeVisible()

@@ -95,7 +95,13 @@ export const unfold = style([
     selectors: { '&:focus-visible': ring },
   },
 ])
-export const tiles = style({ display: 'flex', flexWrap: 'wrap', gap: 4, marginTop: 8 })
+export const tiles = style({
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: 4,
+  marginTop: 8,
+  '@media': { [media.phone]: { rowGap: 16 } },
+})
 export const filled = '--filled'
 const tile = style({
   display: 'block',
@@ -106,7 +112,7 @@ const tile = style({
     '&:hover': { outline: `2px solid ${color.faint}`, outlineOffset: 1 },
     '&:focus-visible': ring,
   },
-  '@media': { [media.phone]: { width: 28, height: 28 } },
+  '@media': { [media.phone]: { width: 28, height: 28, ...finger(8, 2) } },
 })
 export const tileOf = {
   online: style([

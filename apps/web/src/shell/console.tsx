@@ -131,6 +131,7 @@ function followDashboardCode(): void {
     if (status !== 'signedIn' || typeof code !== 'string' || code === injected) return
     injected = code
     void injectCode(code)
-    if (code === '') notify({ tone: 'plain', title: texts().t('ui.settings.codeRemoved') })
+    // Behind the message of the save, which would hide it.
+    if (code === '') setTimeout(() => notify({ tone: 'plain', title: texts().t('ui.settings.codeRemoved') }))
   })
 }

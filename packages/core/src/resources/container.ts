@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
 import { instant } from '../schemas/index.ts'
 import { hostAction, hostAdded, hostDefaults, hostKinds, hostRollout, hostShell } from './host.ts'
-import { ContainerEngine, ContainerHealth, ContainerState } from './host-options.ts'
+import { ContainerEngine, ContainerHealth, ContainerState, containerParts } from './host-options.ts'
 
 const added = lazy(() => ({
   ...hostAdded(),
@@ -70,26 +70,6 @@ const shell = defineAction<AnyRow>()({
   blocked: [{ when: { state: { in: [...idle, ...held] } }, reason: 'stopped' }],
 })
 
-/** What a program of containers calls an action. */
-const verbs: Readonly<Record<string, string>> = { start: 'start', stop: 'stop', restart: 'restart', remove: 'rm' }
-
-/** The engine and the name that it knows; null for what is no `ref` of a container. */
-function partsOf(ref: string): { engine: string; name: string } | null {
-  const [, engine, name] = /^(docker|podman)\/(.+)$/s.exec(ref) ?? []
-  return engine && name ? { engine, name } : null
-}
-
-/** One program for containers of one engine; for those of both, a fixed script that gets their names as arguments. */
-function command(action: string, refs: readonly string[]): readonly string[] | null {
-  const verb = Object.hasOwn(verbs, action) ? verbs[action] : undefined
-  const parts = refs.flatMap((ref) => partsOf(ref) ?? [])
-  const [engine, ...others] = new Set(parts.map((part) => part.engine))
-  if (verb === undefined || engine === undefined || parts.length < refs.length) return null
-  if (others.length === 0) return [engine, verb, '--', ...parts.map(({ name }) => name)]
-  const script = `failed=0; for ref; do "\${ref%%/*}" ${verb} -- "\${ref#*/}" || failed=$?; done; exit $failed`
-  return ['sh', '-c', script, 'sh', ...refs]
-}
-
 /** A container of docker or podman on a host. */
 export const container = defineResource({
   ...hostDefaults('container'),
@@ -152,9 +132,9 @@ export const container = defineResource({
     logs: 'container',
     // Stats take two seconds to read.
     shownMs: 10_000,
-    commands: async () => command,
+    commands: async () => (await import('./command-containers.ts')).containerCommand,
     shell(ref) {
-      const parts = partsOf(ref)
+      const parts = containerParts(ref)
       const bestShell = 'command -v bash >/dev/null 2>&1 && exec bash; exec sh'
       return parts && [parts.engine, 'exec', '-it', '--', parts.name, 'sh', '-c', bestShell]
     },

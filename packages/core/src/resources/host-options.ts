@@ -81,3 +81,9 @@ export type PackageManager = (typeof PackageManager)[keyof typeof PackageManager
 
 /** No manager takes such a name for an option, a pattern, a version, or, as apt does with `name-`, for something else to do. */
 export const packageName = /^[a-z0-9](?:[\w.+-]{0,198}[a-z0-9_.+])?(?::[a-z0-9]+)?$/i
+
+/** The engine and the name that it knows; null for what is no `ref` of a container. */
+export function containerParts(ref: string): { engine: string; name: string } | null {
+  const [, engine, name] = /^(docker|podman)\/(.+)$/s.exec(ref) ?? []
+  return engine && name ? { engine, name } : null
+}
