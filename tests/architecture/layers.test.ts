@@ -168,7 +168,7 @@ describe('files', () => {
     const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(alone|test|css|config|spec|d))*\.(ts|tsx|mjs|js)$/
     const wrong = files.filter((file) => {
       const name = posix.basename(file)
-      const component = /^([A-Z][A-Za-z0-9]*)(\.css|\.test)?\.tsx?$/.exec(name)?.[1]
+      const component = /^([A-Z][A-Za-z0-9]*)((\.alone)?\.test|\.css)?\.tsx?$/.exec(name)?.[1]
       if (component === undefined) return !kebab.test(name)
       const exported = [...texts.get(file)!.matchAll(/^export (?:async )?(?:function|const) ([A-Z]\w*[a-z]\w*)/gm)].map(
         (one) => one[1],

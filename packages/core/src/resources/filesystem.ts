@@ -49,7 +49,7 @@ export const filesystem = defineResource({
       words: true,
     },
     type: { kind: 'text' },
-    device: { kind: 'text', show: 'wide' },
+    device: { kind: 'text', show: 'wide', short: true },
     read_only: { kind: 'flag', show: 'wide', aliases: ['ro'], short: true },
     drives: { kind: 'list', show: 'wide' },
     model: { kind: 'text', show: 'detail' },

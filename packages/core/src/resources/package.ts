@@ -68,7 +68,7 @@ export const packages = defineResource({
       tones: { update: 'plain', security: 'warn', reboot: 'warn' },
       words: true,
     },
-    installed: { kind: 'text' },
+    installed: { kind: 'text', short: true },
     available: { kind: 'text' },
     source: { kind: 'text', show: 'wide', help: true },
     lists_at: { kind: 'instant', show: 'wide', help: true, short: true, aliases: ['lists'] },

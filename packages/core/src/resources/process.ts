@@ -83,7 +83,7 @@ export const process = defineResource({
     pid: { kind: 'number', show: 'detail', digits: 0, code: true },
     parent: { kind: 'number', show: 'detail', digits: 0, code: true, aliases: ['ppid'] },
     program: { kind: 'text', show: 'detail' },
-    user: { kind: 'text' },
+    user: { kind: 'text', short: true },
     state: {
       kind: 'choice',
       options: ProcessState,
