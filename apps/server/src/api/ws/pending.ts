@@ -82,7 +82,8 @@ export function createPending(
         [...owners].some((owner) => owner === null || view.reads(owner))
       const notices = [...records].map(([resource, { version, changes }]) => {
         const heard = [...changes].filter(([, { owners }]) => hears(owners))
-        return { resource, ids: heard.map(([id]) => id), saved: heard.map(([, { saved }]) => saved), version }
+        const saved = heard.map(([, change]) => change.saved)
+        return { resource, ids: heard.map(([id]) => id), ...(saved.some(Boolean) && { saved }), version }
       })
       return orNothing(notices.filter(({ ids }) => ids.length > 0))
     },
