@@ -33,7 +33,7 @@ test('issue 36.24 q closes menus, sheets, and pickers; ? and pickers take letter
   await on.screen.press('q')
   await on.screen.shows((rows) => !rows.join('').includes('─ db-1'))
   await on.screen.press('?')
-  await on.screen.shows('Undo')
+  await on.screen.shows('Shortcuts')
   await on.screen.press('/', '/', ...'undo')
   await on.screen.shows(
     (rows) => rows.some((row) => row.endsWith('/ undo▁')) && !rows.join('').includes('Previous tab'),

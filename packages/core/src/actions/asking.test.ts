@@ -41,6 +41,7 @@ describe('issue 10.19: one rule for what is asked', () => {
         "incident unsilence",
         "ddns update",
         "nat check",
+        "container shell",
         "setting keep",
         "setting revert",
       ]
