@@ -8,7 +8,7 @@ interface RecordNotice {
   resource: ResourceName
   ids: number[]
   /** By `ids`: `updated_at` if a save changed the record last, so that who has it needs no new reading; otherwise null. */
-  saved: (string | null)[]
+  saved?: (string | null)[]
   version: number
 }
 
