@@ -32,7 +32,7 @@ const withoutSpawning = {
 }
 
 /** What most commands never use: each is loaded with the first call of one of its functions, or the first object of one of its classes. */
-const lateModules = /^(node:(crypto|child_process|fs\/promises)|i18next|croner|uqr)$/
+const lateModules = /^(node:(crypto|child_process|fs\/promises)|i18next|uqr)$/
 const withLateModules = {
   name: 'with-late-modules',
   setup({ onResolve, onLoad }) {

@@ -1,9 +1,10 @@
-import { Cron } from 'croner'
 import type { Schedule } from './schedule.ts'
 
-const hourMs = 3_600_000
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 /** A schedule without a match in this time never runs (contract engines 3.2). */
-const horizonMs = 5 * 366 * 24 * hourMs
+const horizonMs = 5 * 366 * dayMs
 
 /**
  * The next `count` times after `from` in epoch ms, or fewer if there are no more. `timeZone` is the site’s; `since` is when an interval was
@@ -39,7 +40,7 @@ interface CalendarTimes {
 const remembered = new Map<string, CalendarTimes>()
 
 function calendarTimes(schedule: Calendar, zone: string): CalendarTimes {
-  const key = `${zone} ${schedule.eitherDay} ${pattern(schedule)}`
+  const key = `${zone} ${schedule.eitherDay} ${Object.values(schedule.times).join(' ')}`
   const times = remembered.get(key) ?? createTimes(schedule, zone)
   if (remembered.size >= 1000) remembered.clear()
   remembered.set(key, times)
@@ -47,12 +48,16 @@ function calendarTimes(schedule: Calendar, zone: string): CalendarTimes {
 }
 
 function createTimes(schedule: Calendar, zone: string): CalendarTimes {
-  const cron = new Cron(pattern(schedule), { timezone: zone, mode: '6-part', domAndDow: !schedule.eitherDay })
   const wall = wallClock(zone)
   const search = (time: number): number | null => {
-    let next = cron.nextRun(new Date(time))
-    while (next && !isDue(schedule, wall, next.getTime())) next = cron.nextRun(next)
-    return next && next.getTime() <= time + horizonMs ? next.getTime() : null
+    const until = wall(time) + horizonMs
+    for (let local = nextWallTime(schedule, wall(time), until); local !== null; ) {
+      const next = instantOf(local, wall)
+      // A repeated wall time may already have passed.
+      if (next !== null && next > time) return next
+      local = nextWallTime(schedule, local, until)
+    }
+    return null
   }
   let last: { from: number; next: number | null } = { from: Number.POSITIVE_INFINITY, next: null }
   return {
@@ -64,23 +69,35 @@ function createTimes(schedule: Calendar, zone: string): CalendarTimes {
   }
 }
 
-function pattern({ times, eitherDay }: Calendar): string {
-  const { second, minute, hour, day, month, weekday } = times
-  const list = (values: readonly number[], all: number) => (values.length === all ? '*' : values.join(','))
-  const days = eitherDay ? [day.join(','), weekday.join(',')] : [list(day, 31), list(weekday, 7)]
-  return [list(second, 60), list(minute, 60), list(hour, 24), days[0], list(month, 12), days[1]].join(' ')
+/** The first allowed wall-clock time after another, all as if that were UTC. */
+function nextWallTime({ times, eitherDay }: Calendar, after: number, until: number): number | null {
+  const from = after + 1000
+  for (let day = from - (from % dayMs); day <= until; day += dayMs) {
+    const date = new Date(day)
+    const isDay = times.day.includes(date.getUTCDate())
+    const isWeekday = times.weekday.includes(date.getUTCDay())
+    if (!times.month.includes(date.getUTCMonth() + 1) || !(eitherDay ? isDay || isWeekday : isDay && isWeekday))
+      continue
+    for (const hour of times.hour) {
+      const atHour = day + hour * hourMs
+      if (atHour + hourMs <= from) continue
+      for (const minute of times.minute) {
+        const second = times.second.find((value) => atHour + minute * minuteMs + value * 1000 >= from)
+        if (second !== undefined) return atHour + minute * minuteMs + second * 1000
+      }
+    }
+  }
+  return null
 }
 
-/** Excludes times that croner moved out of a gap, and the second occurrence of a repeated wall time. */
-function isDue({ times }: Calendar, wall: (time: number) => number, time: number): boolean {
-  const local = new Date(wall(time))
-  if (!times.hour.includes(local.getUTCHours()) || !times.minute.includes(local.getUTCMinutes())) return false
-  if (!times.second.includes(local.getUTCSeconds())) return false
-  const offset = wall(time) - time
-  const before = time - 3 * hourMs
-  const earlierOffset = wall(before) - before
-  const earlier = time - (earlierOffset - offset)
-  return earlierOffset <= offset || wall(earlier) !== wall(time)
+/** When clocks show this wall-clock time for the first time; null if they skip it. */
+function instantOf(local: number, wall: (time: number) => number): number | null {
+  // The offsets before and after a clock change that is less than a day away.
+  for (const near of [local - dayMs, local + dayMs]) {
+    const time = local - (wall(near) - near)
+    if (wall(time) === local) return time
+  }
+  return null
 }
 
 /** Converts a time to wall-clock time in the zone, as if that were UTC. */
