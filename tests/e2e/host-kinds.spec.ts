@@ -24,7 +24,7 @@ async function look(page: Page, name: string) {
     for (const width of [1280, 400]) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 800 })
-      await expect(page.getByRole('row').nth(1)).toBeVisible()
+      await expect(page.getByRole('row').nth(1)).toBeAttached()
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
       if (process.env.QD_LOOK)
         await page.screenshot({ path: `${process.env.QD_LOOK}/${name}-${colorScheme}-${width}.png` })
@@ -72,6 +72,57 @@ test('file systems: the fullest first, with tones, and a filter', async ({ signe
   await page.keyboard.press('Enter')
   await expect(page.getByRole('complementary')).toContainText('Samsung SSD 870')
   if (process.env.QD_LOOK) await page.screenshot({ path: `${process.env.QD_LOOK}/filesystems-panel.png` })
+})
+
+test('a server’s page shows what runs on its host while it is in view, and leads to all of it', async ({
+  signedIn: page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => request.url().includes('/host/') && asked.push(request.url()))
+  let isBack = false
+  await fakeHost(page, 'filesystem', [mount('/', 42), mount('/var', 97)])
+  await fakeHost(page, 'package', [])
+  await page.route('**/api/v1/host/container**', (route) => {
+    const at = new Date().toISOString()
+    const rows = [{ name: 'app', ref: 'docker/app', engine: 'docker', image: 'app:1', state: 'unhealthy' }]
+    const host = isBack ? { server_id: 1, state: 'read', at, rows } : { server_id: 1, state: 'timed out', at }
+    return route.fulfill({ json: { success: true, data: { cursor: 1, servers: [1], hosts: [host] } } })
+  })
+  const units = ['a', 'b', 'c', 'd', 'e', 'f', 'nginx'].map((name) => ({
+    ...{ name: `${name}.service`, description: '', type: 'service', state: name === 'nginx' ? 'failed' : 'active' },
+    ...{ sub: '', enabled: 'enabled', since: null, memory: null, restarts: 0, manager: 'systemd' },
+  }))
+  await fakeHost(page, 'unit', units)
+  await page.setViewportSize({ width: 1280, height: 300 })
+  await page.goto('/dashboard?open=1')
+  const panel = page.getByRole('complementary')
+  const section = (name: string) => panel.locator('section', { has: page.getByRole('heading', { name, exact: true }) })
+  await expect(section('Units')).toBeAttached()
+  expect(asked).toEqual([])
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await section('Packages').scrollIntoViewIfNeeded()
+  await expect(section('Units')).toContainText('1 failed')
+  await expect(section('Units').getByRole('listitem')).toHaveCount(5)
+  await expect(section('Units').getByRole('listitem').first()).toContainText('nginx.service')
+  await expect(section('Filesystems').getByRole('listitem').first()).toContainText('/var')
+  await expect(section('Packages')).toContainText('None on this host')
+  await expect(section('Containers')).toContainText('The host didn’t respond in time')
+  await look(page, 'server-page')
+  isBack = true
+  await expect(section('Containers')).toContainText('1 unhealthy', { timeout: 15_000 })
+
+  await section('Units').getByRole('link', { name: 'nginx.service' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/unit\?on=%231&open=\d+$/)
+  await expect(panel).toContainText('nginx.service')
+  await page.goBack()
+  await section('Units').getByRole('link', { name: 'All 7' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/unit\?on=%231$/)
+  await page.goBack()
+  await expect(section('Units')).toBeAttached()
+  await page.keyboard.press('g')
+  await page.keyboard.press('j')
+  await expect(page).toHaveURL(/\/dashboard\/process\?on=%231$/)
 })
 
 const update = (name: string, state: string, more: object = {}) => ({

@@ -31,6 +31,7 @@ export const crate = defineResource({
     parser: async () => () => ({ state: 'read', rows: [], left: 0 }),
     short: (name) => name.replace(/\.box$/, ''),
     shownMs: 5000,
+    onServer: ['seal'],
     commands: async () => (action, names) => (action === 'lift' ? ['crane', '--', ...names] : null),
   },
 })

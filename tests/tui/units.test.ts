@@ -44,6 +44,22 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+test('a server’s page shows what runs on its host, and a list’s key opens all of it there', async () => {
+  screen = startScreen({ qd: programs.qd, url: world.origin, home: folder, columns: 120, rows: 60 })
+  await screen.shows('live')
+  await screen.shows('web-1')
+  await screen.press('Enter')
+  await screen.shows(/─ Units {2}1 failed ─+ g y All 2 ──\n ■ nginx\.service +failed.*\n ● sshd\.service +active/)
+  await screen.press('Enter')
+  await screen.shows(/Open[\s\S]*nginx\.service +Units/)
+  await screen.press('Enter')
+  await screen.shows(/Units › nginx\.service/)
+  await screen.press('Escape')
+  await screen.shows(/Servers › web-1/)
+  await screen.press('g', 'y')
+  await screen.shows(/1 of 1 hosts answered[\s\S]*▌ +nginx\.service/)
+})
+
 test(':unit lists what runs on the hosts, failed units first, and r restarts one', async () => {
   screen = startScreen({ qd: programs.qd, url: world.origin, home: folder, columns: 120, rows: 30 })
   await screen.shows('live')

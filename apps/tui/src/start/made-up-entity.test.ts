@@ -85,7 +85,7 @@ test('issue 13: the terminal UI lists, makes, shows and deletes it by its defini
     screen.press('*', 'End', 'i')
     await shows(/› pier 9[\s\S]*─ pier 9 #\d+ ─[\s\S]*─ Used by ─[\s\S]*pier 1/)
     // Enter leads to what uses it, Escape back.
-    await shows(/\n .*used by/)
+    await shows(/\[↵\] open/)
     screen.press('Enter')
     await shows(/› pier 1[\s\S]*─ pier 1 #\d+ ─/)
     screen.press('Escape')

@@ -61,6 +61,7 @@ export function fieldsOfSection(section: Section): readonly string[] {
     case 'checks':
     case 'events':
     case 'related':
+    case 'hosted':
     case 'used-by':
       return []
   }

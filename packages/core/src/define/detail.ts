@@ -52,6 +52,8 @@ export interface SectionShapes<F extends string> {
   }
   /** Live results of each server with output. Takes the whole page. */
   parts: { readonly field: F }
+  /** The first records of each kind that live on this server’s host, read while they are on screen. */
+  hosted: object
   /** Records that refer to this one. Ends every page. */
   'used-by': object
 }

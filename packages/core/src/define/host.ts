@@ -44,6 +44,8 @@ export interface HostSource {
   readonly logs?: LogSource
   /** How long a reading counts as fresh, in ms. */
   readonly shownMs: number
+  /** The server’s page shows the first of its records, each with these fields. */
+  readonly onServer?: readonly string[]
   /** Actions that may take longer than agents give a program. They run as commands, with each word quoted. */
   readonly long?: readonly string[]
   /** Fields that may hold secrets: only callers who may run commands on the host get them. */

@@ -132,6 +132,7 @@ export const container = defineResource({
     logs: 'container',
     // Stats take two seconds to read.
     shownMs: 10_000,
+    onServer: ['image', 'state', 'since'],
     commands: async () => (await import('./command-containers.ts')).containerCommand,
     shell(ref) {
       const parts = containerParts(ref)

@@ -92,6 +92,7 @@ export const filesystem = defineResource({
     parser: async () => (await import('./parse-filesystems.ts')).parseFilesystems,
     example: '/var',
     shownMs: 15_000,
+    onServer: ['used', 'size'],
     commands: async () => () => null,
   },
 })

@@ -84,6 +84,7 @@ export const packages = defineResource({
     parser: async () => (await import('./parse-packages.ts')).parsePackages,
     example: 'openssl',
     shownMs: 600_000,
+    onServer: ['available', 'state'],
     long: ['upgrade', 'upgrade-all'],
     commands: async () => (await import('./upgrade-packages.ts')).upgradeCommand,
   },

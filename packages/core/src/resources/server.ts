@@ -273,6 +273,7 @@ export const server = defineResource({
       },
       { kind: 'checks', path: 'server/{id}/service' },
       { kind: 'related', of: 'incident', by: 'server_id', fields: ['state', 'lasted', 'reading'] },
+      { kind: 'hosted', requires: 'hosts' },
       { kind: 'events', path: 'server/{id}/event', requires: 'history' },
       { kind: 'related', of: 'cron', by: { targets: true }, fields: ['scheduler'] },
       { kind: 'text', field: 'note' },

@@ -130,6 +130,7 @@ export const unit = defineResource({
     logs: 'unit',
     short: (name) => name.replace(/\.service$/, ''),
     shownMs: 5_000,
+    onServer: ['state', 'since'],
     commands: async () => (action, names) =>
       Object.hasOwn(actions, action) ? ['systemctl', action, '--', ...names] : null,
   },

@@ -54,6 +54,22 @@ describe('records of hosts', () => {
     expect(calls()).toHaveLength(before)
   })
 
+  test('that could not be read are asked again soon, however seldom their kind is read', async () => {
+    const { records, route, calls, pass } = setUp()
+    route('GET host/package?wait=700', ok(1, { server_id: 1, state: 'offline' }))
+    route('GET host/package?wait=700&since=1', ok(2, read(1, { name: 'bash', ref: 'apt/bash', state: 'update' })))
+    await records.load('package')
+    const stop = records.watch('package')
+    await vi.waitFor(() => expect(records.list$('package').status.peek()).toBe('ready'))
+    pass(10_000)
+    await vi.waitFor(() => expect(records.list$('package').hosts.peek()).toMatchObject([{ state: 'read' }]))
+    const before = calls().length
+    pass(60_000)
+    await Promise.resolve()
+    expect(calls()).toHaveLength(before)
+    stop()
+  })
+
   test('another target forgets the records of the one before', async () => {
     const { records, route } = setUp()
     route('GET host/unit?on=a&wait=700', ok(1, read(1, unit('a.service'))))

@@ -59,6 +59,8 @@ interface Loading {
 
 const savedRows = lazy(() => z.object({ who: z.string(), at: z.number(), rows: z.array(z.unknown()) }))
 const maxRemembered = 1000
+/** Hosts that couldn’t be read are asked again after this time at most: they may be back. */
+const retryMs = 10_000
 
 export function createRecords$({ client, clock, remembered }: RecordsOptions): Records {
   const collections = new Map<ResourceName, Collection>()
@@ -111,13 +113,18 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
   /** Asks hosts again and again while their records are on screen. */
   const pollLater = ({ name, host }: Resource) => {
     if (!host) return
+    const { hosts, error } = of(name).list$.peek()
+    const isMissing = error !== null || hosts.some(({ state }) => state !== 'read')
     polls.get(name)?.()
     polls.set(
       name,
-      clock.setTimer(() => {
-        polls.delete(name)
-        if (watchers.has(name) && !loadings.has(name)) start(resourceByName(name))
-      }, host.shownMs),
+      clock.setTimer(
+        () => {
+          polls.delete(name)
+          if (watchers.has(name) && !loadings.has(name)) start(resourceByName(name))
+        },
+        isMissing ? Math.min(retryMs, host.shownMs) : host.shownMs,
+      ),
     )
   }
 

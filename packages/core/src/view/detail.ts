@@ -100,6 +100,7 @@ export function headingOf({ t, say }: Translator, resource: Resource, section: S
     case 'facts':
     case 'figures':
     case 'parts':
+    case 'hosted':
       return null
     case 'problem':
     case 'text':

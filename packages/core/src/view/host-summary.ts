@@ -37,6 +37,16 @@ export interface HostSummary {
 export const isReadWhole = ({ state, error }: Pick<HostEntry, 'state' | 'error'>): boolean =>
   state === 'read' && error === ''
 
+/** Why the records of one host aren’t there, or not all, as a sentence; null if all are, or are still being read. */
+export function hostNote({ state, error, left }: HostEntry, { t, say }: Translator): HostLine | null {
+  if (state === 'pending') return null
+  const whole = left > 0 && ({ text: t('ui.hosts.left', { count: left }), tone: 'warn' } as const)
+  if (isReadWhole({ state, error })) return whole || null
+  const { word, tone } = states[state]
+  const text = say(`ui.detail.hosted.${word}`)
+  return { text: error === '' ? text : `${text} (${error.slice(0, longestReason)})`, tone }
+}
+
 /** What a list of hosts says above its rows. Pure. */
 export function hostSummary(
   hosts: readonly HostEntry[],

@@ -85,6 +85,8 @@ const usual: ReadingLimits = {
 }
 
 const longestError = 200
+/** What couldn’t be read is read again after this time at most. */
+const retryMs = 15_000
 
 interface Entry {
   reading: HostReading
@@ -214,7 +216,8 @@ export function createHostReadings(
       openRows: 'rows' in said ? openRowsOf(kind.host, said.rows, rows) : rows,
       left: 'rows' in said ? said.left : 0,
     })
-    entry.freshUntil = entry.isExpired ? 0 : at + kind.host.shownMs
+    const keptMs = said.state === 'read' ? kind.host.shownMs : Math.min(kind.host.shownMs, retryMs)
+    entry.freshUntil = entry.isExpired ? 0 : at + keptMs
     entry.isExpired = false
     makeRoom()
   }

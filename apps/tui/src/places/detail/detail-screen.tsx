@@ -30,7 +30,7 @@ const here: readonly string[] = ['Enter', 'i']
 
 /** Kinds directly below the title, and kinds with a heading of their own. */
 const atOnce: readonly SectionKind[] = ['problem', 'lead']
-const ownHeads: readonly SectionKind[] = ['figures', 'latency']
+const ownHeads: readonly SectionKind[] = ['figures', 'latency', 'hosted']
 
 function sectionLines(
   ui: Ui,
@@ -80,8 +80,11 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     ...Object.assign({}, ...parts.map((part) => part.commands)),
   }
   const links = () => parts.flatMap((part) => part.links?.() ?? [])
-  const follow = ({ resource: of, id: linked }: LinkTo) =>
-    of.wire.shape === 'one' ? ui.places.goTo(of) : ui.places.openRecord(of.name, linked)
+  const follow = ({ resource: of, id: linked, open }: LinkTo) => {
+    if (open) open()
+    else if (of.wire.shape === 'one') ui.places.goTo(of)
+    else ui.places.openRecord(of.name, linked)
+  }
   const followLink = () => {
     const [first, ...others] = links()
     if (!first) return
@@ -91,7 +94,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
       detail: link.label,
       run: () => follow(link),
     }))
-    ui.open(createMenu(ui, t('ui.detail.usedBy'), items))
+    ui.open(createMenu(ui, t('ui.actions.open'), items))
   }
   const gone = () => t('ui.tui.gone')
   const isLoaded = () => records.list$(resource.name).peek().loadedAt !== null
@@ -121,7 +124,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
       row() ? plainText(titleOf(resource, row()!)) : `#${id}`,
     ],
     hints: () => [
-      ...(links().length > 0 ? [{ chord: 'Enter', label: nounOf(t('ui.detail.usedBy'), translator.language) }] : []),
+      ...(links().length > 0 ? [{ chord: 'Enter', label: nounOf(t('ui.actions.open'), translator.language) }] : []),
       ...parts.flatMap((part) => part.hints?.() ?? []),
       ...(row() ? actionHints(ui, resource, [row()!]).filter(({ chord }) => !here.includes(chord)) : []),
       { chord: 'y', label: t('ui.tui.hints.raw') },

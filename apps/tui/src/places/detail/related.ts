@@ -29,37 +29,49 @@ export const createRelated: SectionMaker<'related'> = (ui, { id, section }) => {
     const all = [...new Map([...known, ...asked].map((row) => [row.id, row])).values()]
     return sortRows(of, all, of.sort, workspace.view).slice(0, shown)
   }
-  const texts = (row: AnyRow) =>
-    section.fields.map((field) => {
-      const cell = presentCell(workspace.surface(), { resource: of, row, field })
-      return row[field] === null ? '' : plainText(cell.full ?? cell.text)
-    })
   return {
     watch: () => (isAsked && isThere() ? found.watch() : () => undefined),
     load: () => isAsked && isThere() && found.load(),
     comes: () => found.isComing,
-    lines(_row, columns) {
-      const listed = rows()
-      const named = nameColumn(
-        listed.map((row) => plainText(titleOf(of, row))),
-        columns,
-      )
-      return listed.map((row, index) =>
-        cutLine(
-          [
-            blank(1),
-            ...markOf(ui, of, row),
-            ...timeOf(ui, of, row),
-            ...(named.lines[index] ?? []),
-            ...texts(row).flatMap((text) => (text === '' ? [] : [span(`  ${text}`, 'muted')])),
-          ],
-          columns,
-        ),
-      )
-    },
-    spoken: () => rows().map((row) => [plainText(titleOf(of, row)), ...texts(row).filter(Boolean)].join(', ')),
+    lines: (_row, columns) => rowLines(ui, of, rows(), section.fields, columns),
+    spoken: () => rows().map((row) => spokenRow(ui, of, row, section.fields)),
   }
 }
+
+const textsOf = ({ workspace }: Ui, of: Resource, row: AnyRow, fields: readonly string[]) =>
+  fields.map((field) => {
+    const cell = presentCell(workspace.surface(), { resource: of, row, field })
+    return row[field] === null ? '' : plainText(cell.full ?? cell.text)
+  })
+
+/** Records below each other: state, time if they are ordered by it, name, and values of these fields. */
+export function rowLines(
+  ui: Ui,
+  of: Resource,
+  rows: readonly AnyRow[],
+  fields: readonly string[],
+  columns: number,
+): readonly Line[] {
+  const named = nameColumn(
+    rows.map((row) => plainText(titleOf(of, row))),
+    columns,
+  )
+  return rows.map((row, index) =>
+    cutLine(
+      [
+        blank(1),
+        ...markOf(ui, of, row),
+        ...timeOf(ui, of, row),
+        ...(named.lines[index] ?? []),
+        ...textsOf(ui, of, row, fields).flatMap((text) => (text === '' ? [] : [span(`  ${text}`, 'muted')])),
+      ],
+      columns,
+    ),
+  )
+}
+
+export const spokenRow = (ui: Ui, of: Resource, row: AnyRow, fields: readonly string[]): string =>
+  [plainText(titleOf(of, row)), ...textsOf(ui, of, row, fields).filter(Boolean)].join(', ')
 
 /** Names below each other, cut as in a table. */
 export function nameColumn(names: readonly string[], columns: number): { lines: readonly Line[]; cells: number } {

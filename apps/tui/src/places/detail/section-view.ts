@@ -18,9 +18,10 @@ export interface SectionView {
   comes?(): boolean
 }
 
-/** `heading`, such as "Alert rules". */
+/** `label`, such as "Alert rules". `open`: opens something else than the record’s page. */
 export interface LinkTo extends RecordLink {
   readonly label: string
+  readonly open?: () => void
 }
 
 export interface SectionRequest<K extends SectionKind> {

@@ -13,6 +13,7 @@ import { blank, cutLine, fitLine, type Line, line, span, wrapText } from '../../
 import { createRunScreen } from '../run/run-screen.tsx'
 import { type Chart, chartSection, chartText, createRanges } from './chart-section.ts'
 import { createFigures } from './figures.ts'
+import { createHosted } from './hosted.ts'
 import { createChecks, createRelated } from './related.ts'
 import type { SectionMaker, SectionView } from './section-view.ts'
 import { createDays, createFacts, createLead, createLinks, createProblem, createRest, createText } from './values.ts'
@@ -169,6 +170,7 @@ const makers: { [K in Exclude<SectionKind, PageKind>]: SectionMaker<K> } = {
   notifies: createNotifies,
   timeline: createTimeline,
   related: createRelated,
+  hosted: createHosted,
   'used-by': createUsedBy,
 }
 

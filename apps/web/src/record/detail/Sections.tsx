@@ -180,6 +180,7 @@ function Timeline({ resource, id, section }: SectionProps<'timeline'>) {
 
 const LatencyCharts = lazyPart(async () => (await import('./LatencyCharts.tsx')).LatencyCharts)
 const RunResults = lazyPart(async () => (await import('./run/RunResults.tsx')).RunResults)
+const Hosted = lazyPart(async () => (await import('./Hosted.tsx')).Hosted)
 
 const drawers: { [K in SectionKind]: ComponentType<SectionProps<K>> } = {
   lead: Lead,
@@ -196,6 +197,7 @@ const drawers: { [K in SectionKind]: ComponentType<SectionProps<K>> } = {
   notifies: Notifies,
   timeline: Timeline,
   related: Related,
+  hosted: Hosted,
   parts: RunResults,
   'used-by': UsedBy,
 }

@@ -34,6 +34,7 @@ const lines: { [K in SectionKind]: Lines<K> | null } = {
   timeline: timelineLines,
   parts: null,
   related: relatedLines,
+  hosted: null,
   'used-by': usedByLines,
 }
 
