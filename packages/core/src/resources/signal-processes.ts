@@ -23,8 +23,8 @@ for process; do
     fi
     ;;
   esac
-  if [ "$pid@$found" != "$process" ]; then
-    echo "process $pid has ended"
+  if [ -z "$found" ] || [ "$pid@$found" != "$process" ]; then
+    printf 'process %s has ended\\n' "$pid"
     status=1
   elif [ "$kernel" = 1 ]; then
     echo "process $pid is a kernel thread"
