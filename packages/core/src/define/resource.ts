@@ -181,9 +181,18 @@ export function fieldValue(
   field: string,
   view: View,
 ): unknown {
-  if (!isSupported(resource.fields?.[field], view)) return null
+  return fieldReader(resource, field, view)(row)
+}
+
+/** Reads a field of many rows. */
+export function fieldReader(
+  resource: Partial<Pick<Resource, 'derived' | 'fields'>>,
+  field: string,
+  view: View,
+): (row: AnyRow) => unknown {
+  if (!isSupported(resource.fields?.[field], view)) return () => null
   const derive = resource.derived?.[field]
-  return derive ? derive(row, view) : row[field]
+  return derive ? (row) => derive(row, view) : (row) => row[field]
 }
 
 /** Derives fields on access, because conditions need few of them. */

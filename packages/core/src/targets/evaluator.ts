@@ -1,4 +1,4 @@
-import { type AnyRow, type Field, type FieldKind, fieldValue, type Resource, type View } from '../define/index.ts'
+import { type AnyRow, type Field, type FieldKind, fieldReader, type Resource, type View } from '../define/index.ts'
 import { idIn, idsOf, idsTitled } from './compare-record.ts'
 import { textsOf, textTest } from './compare-text.ts'
 import type { Node, Operand, Selection } from './selection.ts'
@@ -32,8 +32,9 @@ function bind(node: Node, resource: Resource, view: View): Test {
   }
   if (node.kind === 'field') {
     const tests = node.any.map((matcher) => matcher(view))
+    const read = fieldReader(resource, node.field, view)
     return (row) => {
-      const value = fieldValue(resource, row, node.field, view)
+      const value = read(row)
       return tests.some((test) => test(value))
     }
   }
@@ -47,10 +48,14 @@ function wordTest(operand: Operand, resource: Resource, view: View): Test {
   if (operand.text.startsWith('#') && id !== undefined) return (row) => row.id === id
   const inText = textTest(operand)
   const fields = [resource.title, ...resource.search].map((field) => ({
-    field,
+    read: fieldReader(resource, field, view),
     test: searchTest(resource.fields[field], inText, view),
   }))
-  return (row) => row.id === id || fields.some(({ field, test }) => test(fieldValue(resource, row, field, view)))
+  return (row) => {
+    if (row.id === id) return true
+    for (const { read, test } of fields) if (test(read(row))) return true
+    return false
+  }
 }
 
 const referring: ReadonlySet<FieldKind> = new Set(['ref', 'refs', 'id-map'])

@@ -56,7 +56,7 @@ describe('what a server’s page shows of one kind', () => {
   })
 
   test('a server that can’t be reached says so, and a viewer who may not look into hosts sees no section', () => {
-    expect(shown([], new AppError('network'), 5)).toMatchObject({ note: { tone: 'bad' }, isComing: false })
+    expect(shown([], new AppError('timeout'), 5)).toMatchObject({ note: { tone: 'bad' }, isComing: false })
     expect(shown([], new AppError('forbidden'))).toBeNull()
     expect(hostKindsFor({ viewer: { ...viewer, scopes: ['nezha:cron:read'] } })).toEqual([])
   })

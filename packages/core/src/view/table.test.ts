@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyRow, Resource } from '../define/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
-import { cron, incident, server, waf } from '../resources/index.ts'
+import { cron, incident, server, unit, waf } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 import {
   buildTable,
@@ -11,6 +11,7 @@ import {
   markRange,
   nextSort,
   problemField,
+  type Sort,
   sortFields,
   sortKeyOf,
   toggleAll,
@@ -195,4 +196,22 @@ describe('facets', () => {
     expect(withFacet(terms, 'status:online,offline', 'never')).toBe('status:online,offline status:never')
     expect(withFacet(terms, 'status:online web', 'never')).toBe('web status:never')
   })
+})
+
+test('rows of hosts keep their order and counts while a filter is typed, and get new ones when they are read again', () => {
+  const unitRow = (id: number, server_id: number, name: string, state: string) => ({ id, server_id, name, state })
+  const rows = [unitRow(1, 2, 'b', 'active'), unitRow(2, 1, 'a', 'failed'), unitRow(3, 1, 'b10', 'active')]
+  const shown = (of: readonly AnyRow[], filter: string, sort: Sort = unit.sort) =>
+    buildTable({ resource: unit, rows: of, view, width: 'wide', sort, filter, marks: none })
+  expect(shown(rows, '').ids).toEqual([2, 1, 3])
+  expect(shown(rows, '').ids).toBe(shown(rows, '').ids)
+  expect(shown(rows, 'name:b').ids).toEqual([1, 3])
+  expect(shown(rows, 'name:b', { field: 'name', order: 'desc' }).ids).toEqual([3, 1])
+  expect(shown(rows, '').facets.find(({ option }) => option === 'active')?.count).toBe(2)
+  const later = rows.map((row) => ({ ...row, state: row.id === 3 ? 'failed' : 'active' }))
+  expect(shown(later, '').ids).toEqual([3, 2, 1])
+  expect(shown(later, '').facets.find(({ option }) => option === 'active')?.count).toBe(2)
+  // By another record’s title, which may change: never kept.
+  const byServer: Sort = { field: 'server_id', order: 'asc' }
+  expect(shown(rows, '', byServer).ids).not.toBe(shown(rows, '', byServer).ids)
 })

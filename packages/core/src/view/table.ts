@@ -13,6 +13,7 @@ import { isNumeric } from '../fields/index.ts'
 import {
   countOptions,
   parseSelection,
+  predicateOf,
   type SelectionProblem,
   type Sort,
   selectRows,
@@ -91,7 +92,9 @@ export function buildTable(request: TableRequest): Table {
   const { resource, rows, view, width, sort = resource.sort, filter, typing, paged, counted } = request
   const parsed = parseSelection(resource, filter, { partial: typing ?? false, view })
   const isAnswer = paged?.isCurrent ?? false
-  const ids = parsed.ok ? idsOf(isAnswer ? rows : ordered()) : []
+  const isWhole = filter.trim() === ''
+  const arranged = arrangedRows(request, sort)
+  const ids = parsed.ok ? listed() : []
   const table = {
     columns: columnsFor(resource, width, { sort, chosen: request.columns ?? null, view }),
     ids,
@@ -100,15 +103,57 @@ export function buildTable(request: TableRequest): Table {
     isComing: resource.wire.paging === 'server' && !isAnswer && parsed.ok,
     marked: 0,
     hiddenMarks: 0,
-    facets: facetsOf(resource, paged?.counts ?? counted?.counts ?? countOptions(resource, rows, view), view),
+    facets: facetsOf(
+      resource,
+      paged?.counts ?? (counted ?? arranged)?.counts ?? countOptions(resource, rows, view),
+      view,
+    ),
     problem: parsed.ok ? null : parsed.problem,
   }
   return withMarks(table, request)
 
-  function ordered(): readonly AnyRow[] {
-    const listed = filter.trim() === '' ? rows : selectRows(parsed.selection, resource, rows, view)
-    return counted ? listed : sortRows(resource, listed, sort, view)
+  function listed(): readonly number[] {
+    if (isAnswer) return idsOf(rows)
+    if (arranged && isWhole) return arranged.ids
+    if (arranged) {
+      // Tested in their own order, in which they lie in memory.
+      const fits = rows.map(predicateOf(parsed.selection, resource, view))
+      return arranged.ids.filter((_, place) => fits[Number(arranged.places[place])])
+    }
+    const selected = isWhole ? rows : selectRows(parsed.selection, resource, rows, view)
+    return idsOf(counted ? selected : sortRows(resource, selected, sort, view))
   }
+}
+
+interface Arranged extends Counted {
+  readonly key: string
+  /** In the order of the list, and the place of each in the rows. */
+  readonly ids: readonly number[]
+  readonly places: readonly number[]
+}
+
+const kept = new WeakMap<readonly AnyRow[], Arranged>()
+
+/** Rows of hosts change only when they are read again, into another array: their order and counts are kept, so that a key of the filter sorts nothing. */
+function arrangedRows({ resource, rows, view, paged, counted }: TableRequest, sort: Sort): Arranged | null {
+  const { host, fields, derived, title, facet } = resource
+  // What other records tell may change without these.
+  const used = [sort.field, resource.sort.ties ?? title, title, facet ?? title]
+  const isOwn = used.every((field) => !(field in derived) && !('to' in (fields[field] ?? {})))
+  if (!host || paged || counted || !isOwn) return null
+  const key = `${resource.name} ${sort.field} ${sort.order}`
+  const before = kept.get(rows)
+  if (before?.key === key) return before
+  const sorted = sortRows(resource, rows, sort, view)
+  const placeOf = new Map(rows.map((row, place) => [row, place]))
+  const next = {
+    key,
+    ids: idsOf(sorted),
+    places: sorted.map((row) => placeOf.get(row) ?? 0),
+    counts: countOptions(resource, rows, view),
+  }
+  kept.set(rows, next)
+  return next
 }
 
 export function withMarks(table: Table, { rows, marks, paged }: Pick<TableRequest, 'rows' | 'marks' | 'paged'>): Table {

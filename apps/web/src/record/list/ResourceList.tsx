@@ -124,14 +124,22 @@ function measured(text: string): number {
   return pen?.measureText(text).width ?? 0
 }
 
+/** Widths of names: many hosts have the same ones, and a filter lists them again. */
+let nameWidths = new Map<string, number>()
+const maxNames = 20_000
+
 /** Sums up character widths, each measured once: measuring a thousand names takes longer than rendering the page. */
 function roughWidth(text: string): number {
+  const before = nameWidths.get(text)
+  if (before !== undefined) return before
   let width = 0
   for (const sign of text) {
     const known = signWidths.get(sign) ?? measured(sign)
     signWidths.set(sign, known)
     width += known
   }
+  if (nameWidths.size >= maxNames) nameWidths = new Map()
+  nameWidths.set(text, width)
   return width
 }
 
