@@ -59,6 +59,11 @@ Maintenance commands, each with [--data FOLDER]; from source: node apps/server/d
   quarterdeck backup FOLDER     back up the database and history to a new folder
   quarterdeck check [FOLDER]    check a data folder or backup; exit code 1 if something is wrong
   quarterdeck restore FOLDER    restore a backup; the server must be stopped
+  quarterdeck migrate to-postgres [URL]
+                                copy the data folder’s database and history to an empty PostgreSQL database (default
+                                DATABASE_URL); the server must be stopped
+  quarterdeck migrate to-sqlite FOLDER
+                                copy the database in DATABASE_URL to a data folder without one
 
 Environment only: QD_ADMIN_PASSWORD and QD_AGENT_SECRET (first start only), DATABASE_URL (postgres://…), QD_LOG (json or text),
 QD_DDNS_CLOUDFLARE, QD_DDNS_TENCENTCLOUD, and QD_DDNS_HE (alternative API addresses for these providers).
@@ -219,8 +224,9 @@ function parseOrigins(environment: Environment): Config['ddnsOrigins'] {
   return { cloudflare: origin('cloudflare'), tencentcloud: origin('tencentcloud'), he: origin('he') }
 }
 
-function parseDatabase(text: string | undefined): string | null {
+/** Errors: Refusal. */
+export function parseDatabase(text: string | undefined, name = 'DATABASE_URL'): string | null {
   if (!text) return null
-  if (!/^postgres(ql)?:\/\//.test(text)) throw new Refusal('DATABASE_URL must start with postgres://')
+  if (!/^postgres(ql)?:\/\//.test(text)) throw new Refusal(`${name} must start with postgres://`)
   return text
 }

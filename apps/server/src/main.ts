@@ -6,7 +6,7 @@ import { startLocalAgent } from './fleet/local-agent.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { createLog } from './kernel/log.ts'
 import { systemClock, systemDescriptors, systemRandom, systemResolve, systemTimeZone } from './kernel/ports.ts'
-import { Refusal } from './kernel/refusal.ts'
+import { Failure, Refusal } from './kernel/refusal.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { commandIn } from './upkeep/commands.ts'
 
@@ -102,8 +102,8 @@ function startOwnAgent({ data, host, tls }: Config, { address, container }: Runn
 }
 
 main().catch((error: unknown) => {
-  const line =
-    error instanceof Refusal ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const isSaid = error instanceof Refusal || error instanceof Failure
+  const line = isSaid ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
   process.stderr.write(`quarterdeck: ${line}\n`)
   process.exit(error instanceof Refusal ? 2 : 1)
 })

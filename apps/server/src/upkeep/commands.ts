@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import { type Config, parseDatabase } from '../config.ts'
+import { createLog } from '../kernel/log.ts'
 import { neighbourhood, overlaps, targetOf } from '../kernel/net/address-ranges.ts'
 import { systemClock } from '../kernel/ports.ts'
 import { Refusal } from '../kernel/refusal.ts'
@@ -8,6 +9,7 @@ import { loadDriver } from '../store/db/sqlite.ts'
 import { makeBackup } from './backup/backup.ts'
 import { checkFolder } from './backup/check.ts'
 import { restoreBackup } from './backup/restore.ts'
+import { migrateToPostgres, migrateToSqlite } from './migrate/migrate-database.ts'
 
 interface Said {
   lines: readonly string[]
@@ -47,13 +49,47 @@ const commands: Readonly<Record<string, Command>> = {
       code: isGood ? 0 : 1,
     }
   },
+  async 'migrate to-postgres'(given, config) {
+    const url = parseDatabase(given, 'the URL') ?? config.databaseUrl
+    if (url === null)
+      throw new Refusal(
+        'missing argument: a database, as in: migrate to-postgres postgres://quarterdeck:PASSWORD@127.0.0.1/quarterdeck [--data FOLDER]',
+      )
+    return said(
+      ...(await migrateToPostgres(config.data, url, terminal(config)).catch(given ? naming('the URL') : null)),
+    )
+  },
+  async 'migrate to-sqlite'(folder, config) {
+    if (!folder) throw new Refusal('missing argument: a folder, as in: migrate to-sqlite /var/lib/quarterdeck')
+    if (config.databaseUrl === null) throw new Refusal('DATABASE_URL must name the database to copy')
+    return said(...(await migrateToSqlite(config.databaseUrl, folder, terminal(config))))
+  },
+  async migrate() {
+    throw new Refusal('missing argument: to-postgres or to-sqlite, as in: migrate to-postgres URL [--data FOLDER]')
+  },
+}
+
+/** A refusal names where the address of the database comes from. */
+const naming = (place: string) => (error: unknown) => {
+  throw error instanceof Refusal ? new Refusal(error.message.replace('DATABASE_URL', place), { cause: error }) : error
+}
+
+/** Where a long command says how far it is: one line that it writes over, for those who watch. */
+function terminal({ log }: Config) {
+  const { isTTY } = process.stderr
+  return {
+    log: createLog(log, (line) => process.stderr.write(line)),
+    progress: (table: string, rows: number) => isTTY && process.stderr.write(`\r\x1b[K${table}: ${rows} rows\r`),
+  }
 }
 
 /** The command in these words, with the flags behind them; null if they are the server's own flags. */
 export function commandIn(
   words: readonly string[],
 ): { flags: readonly string[]; run(config: Config): Promise<Said> } | null {
-  const [name = '', ...rest] = words
+  const length = Object.hasOwn(commands, words.slice(0, 2).join(' ')) ? 2 : 1
+  const name = words.slice(0, length).join(' ')
+  const rest = words.slice(length)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) return null
   const hasWord = rest[0] !== undefined && !rest[0].startsWith('-')

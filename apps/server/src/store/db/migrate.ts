@@ -15,12 +15,18 @@ const steps: Migrations = {
 /** Oldest first. */
 export const migrationNames: readonly string[] = Object.keys(steps)
 
-/** Runs missing migrations, up to `last`. Throws the failed step's error. */
-export async function migrate(db: AnyDb, engine: Engine, last?: string): Promise<void> {
+/** Runs missing migrations, up to `last`, in a transaction of their own or in the caller's (`disableTransactions`). Throws the failed step's error. */
+export async function migrate(
+  db: AnyDb,
+  engine: Engine,
+  last?: string,
+  { disableTransactions = false }: { disableTransactions?: boolean } = {},
+): Promise<void> {
   const migrations = Object.fromEntries(
     Object.entries(steps).map(([name, up]): [string, Migration] => [name, { up: (handle) => up(handle, engine) }]),
   )
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const provider = { getMigrations: async () => migrations }
+  const migrator = new Migrator({ db, provider, disableTransactions })
   const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error) throw error
 }

@@ -34,7 +34,23 @@ export interface Postgres {
 }
 
 /** Opens `DATABASE_URL` for this server alone and migrates it. While the database is away, queries fail with `databaseAway`. Errors: Refusal. */
-export async function openPostgres(url: string, { log, storage, taken }: PostgresWatch): Promise<Postgres> {
+export async function openPostgres(url: string, watch: PostgresWatch): Promise<Postgres> {
+  const { limitQueries, ...postgres } = await connectPostgres(url, watch)
+  try {
+    await migrate(postgres.db, 'postgres')
+    limitQueries()
+    return postgres
+  } catch (error) {
+    await postgres.db.destroy().catch(() => {})
+    throw unusable(error)
+  }
+}
+
+/** Opens `DATABASE_URL` for this process alone, as it is. Errors: Refusal. */
+export async function connectPostgres(
+  url: string,
+  { log, storage, taken }: PostgresWatch,
+): Promise<Postgres & { limitQueries(): void }> {
   const { default: pg } = await import('pg')
   for (const type of numericTypes) pg.types.setTypeParser(type, Number)
   const options = { connectionString: url, connectionTimeoutMillis: connectWithinMs, keepAlive: true }
@@ -78,7 +94,6 @@ export async function openPostgres(url: string, { log, storage, taken }: Postgre
       return pool.connect()
     }
   }
-  /** None while migrating. */
   let queryMs = 0
   const limited = new WeakSet<PoolClient>()
   const guarded: PostgresPool = {
@@ -110,12 +125,14 @@ export async function openPostgres(url: string, { log, storage, taken }: Postgre
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: guarded }) })
   try {
     const enough = await Promise.all(Array.from({ length: minConnections }, () => pool.connect()))
-    const [reads] = (await enough[0]!.query<{ only: boolean }>('select pg_is_in_recovery() as only')).rows
+    const [found] = (await enough[0]!.query<Facts>(facts)).rows
     for (const one of enough) one.release()
-    if (reads?.only) throw new Refusal(replica)
-    await migrate(db, 'postgres')
-    queryMs = queryWithinMs
-    return { db, isHeld: lock.isHeld }
+    if (found?.only) throw new Refusal(replica)
+    if (found && Number(found.version) < oldestVersion * 10_000) throw new Refusal(tooOld(Number(found.version)))
+    const limitQueries = () => {
+      queryMs = queryWithinMs
+    }
+    return { db, isHeld: lock.isHeld, limitQueries }
   } catch (error) {
     await db.destroy().catch(() => {})
     throw unusable(error)
@@ -127,6 +144,19 @@ async function ended(pool: Pool, lock?: PostgresLock): Promise<void> {
   const gone = pool.end().then(() => lock?.release())
   await Promise.race([gone, sleep(closeWithinMs, undefined, { ref: false })])
 }
+
+interface Facts {
+  only: boolean
+  version: string
+}
+
+const facts = "select pg_is_in_recovery() as only, current_setting('server_version_num') as version"
+
+/** The oldest major version with which the server is tested or known to work. */
+const oldestVersion = 13
+
+const tooOld = (version: number) =>
+  `DATABASE_URL leads to PostgreSQL ${Math.floor(version / 10_000)}; ${oldestVersion} or newer is required`
 
 const replica = 'DATABASE_URL leads to a replica that can only be read; name the primary server'
 

@@ -1,0 +1,187 @@
+import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import Driver from 'better-sqlite3'
+import { Kysely, SqliteDialect, sql } from 'kysely'
+import { Failure, Refusal } from '../../kernel/refusal.ts'
+import { journals, ownAsFolder, toDisk } from '../../store/db/files.ts'
+import { migrationNames } from '../../store/db/migrate.ts'
+import { connectPostgres, type PostgresWatch } from '../../store/db/postgres.ts'
+import { databaseFile, lockFolder, unreadable } from '../../store/db/sqlite.ts'
+import { reasonOf } from '../../store/db/storage.ts'
+import { openHistoryFile, schemaVersion } from '../../watch/history/sqlite.ts'
+import { historyFile } from '../backup/contents.ts'
+import { demandNoRestore } from '../backup/restore.ts'
+import { holdDataFolder } from '../data-folder.ts'
+import {
+  type Copied,
+  copyInto,
+  copyTables,
+  inTransaction,
+  migrationsOf,
+  type Progress,
+  type Side,
+  tablesOf,
+} from './copy-tables.ts'
+
+interface Hearing extends Pick<PostgresWatch, 'log'> {
+  progress: Progress
+}
+
+/** Copies a stopped server's data folder, which stays as it is, to an empty PostgreSQL database. Returns lines to print. Errors: Refusal, Failure. */
+export async function migrateToPostgres(data: string, url: string, hearing: Hearing): Promise<readonly string[]> {
+  const [file, past] = [join(data, databaseFile), join(data, historyFile)]
+  if (!existsSync(file)) throw new Refusal(`${file} not found; give its folder with --data`)
+  const release = await lockFolder(data)
+  const files: Side[] = []
+  try {
+    demandNoRestore(data)
+    files.push(openWhole(file))
+    // An empty file is what a full disk leaves; the server begins the history anew with it.
+    if (statSync(past, { throwIfNoEntry: false })?.size) files.push(openWhole(past))
+    await demandKnown(files[0]!, file)
+    const copied = await onPostgres(url, hearing, async (target) => {
+      await demandEmpty(target, placeOf(url))
+      return copyInto(target, files, hearing.progress)
+    }).catch(failed(`${placeOf(url)} is empty again`))
+    return [
+      ...report(data, placeOf(url), copied),
+      `Next: start the server with DATABASE_URL set to this database and --data ${data}. Its database files there are no longer used.`,
+    ]
+  } finally {
+    for (const { db } of files) await db.destroy()
+    release()
+  }
+}
+
+/** Copies a stopped server's PostgreSQL database to a data folder without one. Returns lines to print. Errors: Refusal, Failure. */
+export async function migrateToSqlite(url: string, target: string, hearing: Hearing): Promise<readonly string[]> {
+  const folder = resolve(target)
+  const names = [databaseFile, historyFile]
+  const old = names.flatMap((name) => ['', ...journals].map((suffix) => join(folder, name + suffix))).find(existsSync)
+  if (old !== undefined) throw new Refusal(`${old} already exists; give a folder without a database`)
+  const isNew = !existsSync(folder)
+  const release = await holdDataFolder(folder)
+  const partOf = (name: string) => join(folder, `${name}.migrating`)
+  const clear = () => {
+    for (const name of names) for (const suffix of ['', ...journals]) rmSync(partOf(name) + suffix, { force: true })
+  }
+  try {
+    clear()
+    const copied = await onPostgres(url, hearing, async (source) => {
+      await demandKnown(source, placeOf(url))
+      const [main, history] = [emptyFile(partOf(databaseFile)), await emptyHistory(partOf(historyFile))]
+      try {
+        return await inTransaction(source, snapshot, async () => [
+          ...(await copyInto(main, [source], hearing.progress)),
+          ...(await inTransaction(history, 'begin', () => copyTables(history, [source], hearing.progress))),
+        ])
+      } finally {
+        await main.db.destroy()
+        await history.db.destroy()
+      }
+    })
+    for (const name of names) {
+      ownAsFolder(partOf(name))
+      toDisk(partOf(name))
+    }
+    // A folder with the database has all of it.
+    for (const name of names.toReversed()) renameSync(partOf(name), join(folder, name))
+    toDisk(folder)
+    release()
+    return [
+      ...report(placeOf(url), folder, copied),
+      `Next: start the server without DATABASE_URL and with --data ${folder}. The PostgreSQL database is no longer used.`,
+    ]
+  } catch (error) {
+    clear()
+    release()
+    if (isNew) rmSync(folder, { recursive: true, force: true })
+    return failed(`nothing was left in ${folder}`)(error)
+  }
+}
+
+const snapshot = 'begin isolation level repeatable read read only'
+
+/** Runs the work on a connection of a database that no server uses meanwhile. */
+async function onPostgres<T>(url: string, { log }: Hearing, work: (side: Side) => Promise<T>): Promise<T> {
+  const { db } = await connectPostgres(url, { log, taken: () => {} })
+  try {
+    return await db.connection().execute((one) => work({ db: one as unknown as Side['db'], engine: 'postgres' }))
+  } finally {
+    await db.destroy()
+  }
+}
+
+const failed =
+  (state: string) =>
+  (error: unknown): never => {
+    if (error instanceof Refusal) throw error
+    throw new Failure(`${error instanceof Failure ? error.message : reasonOf(error)}; ${state}`, { cause: error })
+  }
+
+/** Opens a database file of a stopped server without changing it. Errors: Refusal. */
+function openWhole(file: string): Side {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false })
+  try {
+    if (statSync(file).size === 0) throw new Error('it is empty')
+    // Who may write merges the log of a crashed server into the file when it closes it; who may only read leaves files behind.
+    const database = new Driver(file, { timeout: 5000, readonly: log !== undefined && log.size > 0 })
+    database.pragma('query_only = ON')
+    const said = database.pragma('quick_check(1)', { simple: true })
+    if (said !== 'ok') throw new Error(String(said).split('\n')[0])
+    if (file.endsWith(historyFile) && Number(database.pragma('user_version', { simple: true })) > schemaVersion)
+      throw new Refusal(`${file} was written by a newer version; use that version`)
+    database.exec('begin')
+    return sideOf(database)
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(unreadable(file, error), { cause: error })
+  }
+}
+
+/** Without a journal: what fails is removed. */
+function emptyFile(file: string): Side {
+  const database = new Driver(file)
+  chmodSync(file, 0o600)
+  for (const setting of ['journal_mode = OFF', 'synchronous = OFF']) database.pragma(setting)
+  return sideOf(database)
+}
+
+async function emptyHistory(file: string): Promise<Side> {
+  await (await openHistoryFile(file)).close()
+  return emptyFile(file)
+}
+
+const sideOf = (database: Driver.Database): Side => ({
+  db: new Kysely({ dialect: new SqliteDialect({ database }) }),
+  engine: 'sqlite',
+})
+
+/** Errors: Refusal if tables can’t be made there, or are there. */
+async function demandEmpty(side: Side, name: string): Promise<void> {
+  const found = await sql<{ role: string; may: boolean | null }>`
+    select current_user as role, has_schema_privilege(current_schema(), 'create') as may`.execute(side.db)
+  const [{ role, may } = { role: '', may: false }] = found.rows
+  if (!may) throw new Refusal(`role ${role} may not create tables in ${name}; make it the owner of the database`)
+  if ((await tablesOf(side, true)).length > 0) throw new Refusal(`${name} already has tables; give an empty database`)
+}
+
+/** Errors: Refusal if this version doesn't know the database. */
+async function demandKnown(side: Side, name: string): Promise<void> {
+  const applied = await migrationsOf(side)
+  if (applied.length === 0) throw new Refusal(`${name} has no Quarterdeck data`)
+  const newer = applied.find((migration) => !migrationNames.includes(migration))
+  if (newer !== undefined) throw new Refusal(`${name} was written by a newer version (${newer}); use that version`)
+}
+
+/** Without the password. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `the Postgres database ${decodeURIComponent(pathname.slice(1))} on ${host || 'this host'}`
+}
+
+function report(from: string, to: string, copied: readonly Copied[]): readonly string[] {
+  const filled = copied.filter(({ rows }) => rows > 0)
+  const sum = filled.reduce((total, { rows }) => total + rows, 0)
+  const lines = filled.map(({ table, rows }) => `  ${table}  ${rows}`)
+  return [`Copied ${from} to ${to}: ${sum} rows of ${filled.length} tables, each counted on both sides`, ...lines]
+}
