@@ -14,8 +14,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Driver from 'better-sqlite3'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { createBrowser } from '../support/browser.ts'
+import { onlySqlite as test } from '../support/only-sqlite.ts'
 import { type Program, startProgram } from '../support/program.ts'
 import { serverProgram } from '../support/programs.ts'
 
@@ -233,24 +234,22 @@ test('bad input: what is missing is said with an example, PostgreSQL has tools o
   expect([postgres.status, postgres.stderr]).toEqual([2, expect.stringContaining('pg_dump')])
 })
 
-test.runIf(process.getuid?.() === 0)(
-  'what root restores, backs up or begins in the data folder of a service belongs to its account',
-  async () => {
-    const server = await backedUp()
-    await server.stop()
-    const service = 65_534
-    const owners = (data: string) =>
-      Object.fromEntries(readdirSync(data).map((name) => [name, statSync(join(data, name)).uid]))
-    const own = (data: string) => {
-      for (const path of [data, ...readdirSync(data).map((name) => join(data, name))]) chownSync(path, service, service)
-    }
-    rmSync(at('data', 'last-backup'))
-    rmSync(at('data', 'server.lock'))
-    own(at('data'))
-    expect(run('backup', at('again'), '--data', at('data')).status).toBe(0)
-    expect(run('restore', at('kept'), '--data', at('data')).status).toBe(0)
-    const found = owners(at('data'))
-    expect(Object.keys(found)).toEqual(expect.arrayContaining(['last-backup', 'quarterdeck.db', 'server.lock']))
-    expect(Object.entries(found).filter(([, uid]) => uid !== service)).toEqual([])
-  },
-)
+const asRoot = process.getuid?.() === 0 ? test : test.skip
+asRoot('what root restores, backs up or begins in the data folder of a service belongs to its account', async () => {
+  const server = await backedUp()
+  await server.stop()
+  const service = 65_534
+  const owners = (data: string) =>
+    Object.fromEntries(readdirSync(data).map((name) => [name, statSync(join(data, name)).uid]))
+  const own = (data: string) => {
+    for (const path of [data, ...readdirSync(data).map((name) => join(data, name))]) chownSync(path, service, service)
+  }
+  rmSync(at('data', 'last-backup'))
+  rmSync(at('data', 'server.lock'))
+  own(at('data'))
+  expect(run('backup', at('again'), '--data', at('data')).status).toBe(0)
+  expect(run('restore', at('kept'), '--data', at('data')).status).toBe(0)
+  const found = owners(at('data'))
+  expect(Object.keys(found)).toEqual(expect.arrayContaining(['last-backup', 'quarterdeck.db', 'server.lock']))
+  expect(Object.entries(found).filter(([, uid]) => uid !== service)).toEqual([])
+})

@@ -1,8 +1,9 @@
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { createBrowser } from '../support/browser.ts'
+import { onlySqlite as test } from '../support/only-sqlite.ts'
 import { type Program, startProgram } from '../support/program.ts'
 
 const password = 'correct horse battery'

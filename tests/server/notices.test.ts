@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Driver from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Browser, createBrowser } from '../support/browser.ts'
 import { type RealAgent, startRealAgent } from '../support/peers/real-agent.ts'
 import { type Receiver, startReceiver } from '../support/peers/receiver.ts'
 import { type Program, startProgram } from '../support/program.ts'
 import { buildAgent } from '../support/programs.ts'
+import { changeDatabaseOf } from '../support/test-database.ts'
 import { uuidOf } from '../support/world.ts'
 
 const secret = 'agentSecret012345678901234567890'
@@ -133,9 +133,7 @@ test('the server stops in time while a receiver says nothing, its exit code says
   expect(await program.ended).toBe(1)
   expect(program.output.errors).toContain('server stopped before all components had finished engines=["notices"]')
   expect(Date.now() - began).toBeLessThan(5000)
-  const file = new Driver(join(data, 'quarterdeck.db'))
-  file.prepare('update crons set scheduler = ? where id = ?').run('never', id)
-  file.close()
+  changeDatabaseOf(data, `update crons set scheduler = 'never' where id = ${id}`)
   await startServer()
   expect(await nextMessage()).toEqual({
     text: `Tasks failed to register: [${id},] These tasks will not execute properly. Fix them in the admin dashboard.`,

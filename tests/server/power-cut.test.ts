@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Driver from 'better-sqlite3'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { createBrowser } from '../support/browser.ts'
+import { onlySqlite as test } from '../support/only-sqlite.ts'
 import { startProgram } from '../support/program.ts'
 
 const shim = fileURLToPath(new URL('../support/power-cut.c', import.meta.url))

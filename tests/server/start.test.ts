@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createBrowser } from '../support/browser.ts'
+import { onlySqlite } from '../support/only-sqlite.ts'
 import { startProgram } from '../support/program.ts'
 import { serverProgram } from '../support/programs.ts'
 
@@ -217,7 +218,7 @@ describe('what cannot start says why in one line, with code 2', () => {
     other.close()
   })
 
-  test('a database that is damaged is left as it is', async () => {
+  onlySqlite('a database that is damaged is left as it is', async () => {
     const program = start()
     await program.ready()
     program.child.kill('SIGTERM')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Driver from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { onlySqlite } from '../support/only-sqlite.ts'
 import { startSimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { startProgram } from '../support/program.ts'
 import { siteSecret, uuidOf } from '../support/world.ts'
@@ -22,7 +23,7 @@ const start = (environment: Record<string, string> = {}) =>
     ...environment,
   })
 
-test('issue 10.13: a stop that leaves something unwritten says what and ends with code 1', async () => {
+onlySqlite('issue 10.13: a stop that leaves something unwritten says what and ends with code 1', async () => {
   new Driver(join(folder, 'history.db')).exec('pragma user_version = 0').close()
   const program = start()
   const port = Number(new URL(await program.ready()).port)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { serverProgram } from './programs.ts'
+import { databaseOf } from './test-database.ts'
 
 const ownMain = await serverProgram()
 
@@ -26,8 +27,10 @@ export function startProgram(
   const command = [process.execPath, main, ...args]
   const bounded = ['sh', '-c', `ulimit -n ${descriptors} && exec "$0" "$@"`]
   const [file = '', ...words] = descriptors === undefined ? command : [...bounded, ...command]
+  const folder = args[args.lastIndexOf('--data') + 1]
+  const url = args.includes('--data') && !args.includes('--demo') ? databaseOf(folder!) : null
   const child = spawn(file, words, {
-    env: { ...inherited, ...environment },
+    env: { ...inherited, ...(url !== null && { DATABASE_URL: url }), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { out: '', errors: '' }

@@ -9,6 +9,7 @@ import type { Entity } from '@qd/server/resources/entity'
 import { type RunningServer, startServer } from '@qd/server/server'
 import { type Browser, createBrowser } from './browser.ts'
 import { type AgentOptions, type SimulatedAgent, startSimulatedAgent } from './peers/simulated-agent.ts'
+import { databaseOf, dropDatabaseOf } from './test-database.ts'
 
 /** The first user of every world. */
 export const admin = { username: 'admin', password: 'correct horse battery' } as const
@@ -120,8 +121,10 @@ export async function createWorld({
     async close() {
       await endAgents()
       await server.stop()
+      if (data !== undefined) return
+      dropDatabaseOf(folder)
       // A file may still be on its way into the folder.
-      if (data === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
@@ -136,7 +139,7 @@ function configOf(data: string, changes: Partial<Config>): Config {
     trustProxy: [],
     adminPassword: admin.password,
     agentSecret: siteSecret,
-    databaseUrl: null,
+    databaseUrl: databaseOf(data),
     log: 'json',
     web: join(data, 'web'),
     agentBundle: join(data, 'agent.mjs'),

@@ -32,7 +32,7 @@ function userToRunAs(): { uid: number; gid: number } | undefined {
 }
 
 /** Makes a database cluster and starts it on a free port of 127.0.0.1. */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres({ connections = 20 } = {}): Promise<Postgres> {
   const programs = folderOfPrograms()
   const user = userToRunAs()
   const folder = mkdtempSync(join(tmpdir(), 'qd-pg-'))
@@ -55,7 +55,7 @@ export async function startPostgres(): Promise<Postgres> {
       'listen_addresses=127.0.0.1',
       `unix_socket_directories=${folder}`,
       'fsync=off',
-      'max_connections=20',
+      `max_connections=${connections}`,
     ]
     const flags = settings.flatMap((setting) => ['-c', setting])
     const started = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...flags], {

@@ -16,6 +16,7 @@ import { createLog } from '../../../apps/server/src/kernel/log.ts'
 import { createClientAddresses } from '../../../apps/server/src/kernel/net/client-address.ts'
 import { createUnauthenticated } from '../../../apps/server/src/kernel/net/unauthenticated.ts'
 import type { Clock } from '../../../apps/server/src/kernel/ports.ts'
+import { openPostgres } from '../../../apps/server/src/store/db/postgres.ts'
 import { openSqlite } from '../../../apps/server/src/store/db/sqlite.ts'
 import { createAccounts } from '../../../apps/server/src/store/records/accounts.ts'
 import { createAnnouncements } from '../../../apps/server/src/store/records/announcements.ts'
@@ -25,6 +26,7 @@ import { createQuota } from '../../../apps/server/src/store/records/quota.ts'
 import type { CronRow, ServerRow, UserRow } from '../../../apps/server/src/store/records/rows.ts'
 import { createSettings, type MutableSettings } from '../../../apps/server/src/store/records/settings.ts'
 import { zeroOf } from '../../../apps/server/src/store/records/table.ts'
+import { databaseOf, dropDatabaseOf } from '../test-database.ts'
 
 /** The stores of a server on an empty database in a folder of its own, with an admin and a member. */
 export interface TestBase extends Omit<Base, keyof LoadedRecords>, LoadedRecords {
@@ -47,7 +49,8 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
   const lines: string[] = []
   const log = createLog('json', (line) => lines.push(line))
   const random = { bytes: (size: number) => new Uint8Array(randomBytes(size)) }
-  const db = await openSqlite(folder)
+  const url = databaseOf(folder)
+  const db = url === null ? await openSqlite(folder) : (await openPostgres(url, { log, taken: () => {} })).db
   const accounts = await createAccounts({ db, clock, random, siteSecret })
   const admin = await accounts.create({ username: 'admin', password: 'admin-password', role: Role.admin })
   const member = await accounts.create({ username: 'alice', password: 'alice-password', role: Role.user })
@@ -94,6 +97,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     addCron: (fields) => records.crons.insert({ ...emptyCron, owner_id: admin.id, ...fields }),
     async close() {
       await db.destroy()
+      dropDatabaseOf(folder)
       rmSync(folder, { recursive: true, force: true })
     },
   }
