@@ -20,6 +20,8 @@ import { listed } from '../upgrades/records.ts'
 
 const password = worldAdmin.password
 const hour = 3_600_000
+/** Each starts the server's program many times. */
+const long = { timeout: 300_000 }
 
 let postgres: Postgres
 let programs: Programs
@@ -158,38 +160,46 @@ async function filled() {
   return { now, gone, before }
 }
 
-test('scale 14: a data folder moves to PostgreSQL and back: records, runs, history and sign-ins are the same, the source stays byte for byte', async () => {
-  const { now, gone, before } = await filled()
-  const files = digests(at('data'))
-  const moved = toPostgres()
-  expect(moved).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^ {2}history_rows {2}\d{3,}$/m) })
-  expect(digests(at('data'))).toEqual(files)
-  expect(toPostgres()).toEqual({
-    status: 2,
-    stdout: '',
-    stderr: `quarterdeck: the Postgres database qd_${count} on ${new URL(url).host} already has tables; give an empty database`,
-  })
+test(
+  'scale 14: a data folder moves to PostgreSQL and back: records, runs, history and sign-ins are the same, the source stays byte for byte',
+  long,
+  async () => {
+    const { now, gone, before } = await filled()
+    const files = digests(at('data'))
+    const moved = toPostgres()
+    expect(moved).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^ {2}history_rows {2}\d{3,}$/m),
+    })
+    expect(digests(at('data'))).toEqual(files)
+    expect(toPostgres()).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `quarterdeck: the Postgres database qd_${count} on ${new URL(url).host} already has tables; give an empty database`,
+    })
 
-  const onPostgres = await serve(at('second'), { DATABASE_URL: url })
-  expect(await seen(onPostgres, now)).toEqual(before)
-  writeFileSync(at('before.yaml'), before.exported)
-  expect(qd(onPostgres.origin, 'diff', at('before.yaml'))).toMatchObject({ status: 0 })
-  // IDs of deleted records are not given again.
-  expect(await onPostgres.browser.api('POST', 'server-group', { name: 'new', servers: [] })).toBe(gone + 1)
-  await onPostgres.browser.api('POST', 'batch-delete/server-group', [gone + 1])
-  await onPostgres.stop()
+    const onPostgres = await serve(at('second'), { DATABASE_URL: url })
+    expect(await seen(onPostgres, now)).toEqual(before)
+    writeFileSync(at('before.yaml'), before.exported)
+    expect(qd(onPostgres.origin, 'diff', at('before.yaml'))).toMatchObject({ status: 0 })
+    // IDs of deleted records are not given again.
+    expect(await onPostgres.browser.api('POST', 'server-group', { name: 'new', servers: [] })).toBe(gone + 1)
+    await onPostgres.browser.api('POST', 'batch-delete/server-group', [gone + 1])
+    await onPostgres.stop()
 
-  expect(toSqlite(at('back'))).toMatchObject({ status: 0, stderr: '' })
-  expect(toSqlite(at('back'))).toMatchObject({
-    status: 2,
-    stderr: `quarterdeck: ${at('back', 'quarterdeck.db')} already exists; give a folder without a database`,
-  })
-  const onSqlite = await serve(at('back'))
-  expect(await seen(onSqlite, now)).toEqual(before)
-  expect(await onSqlite.browser.api('POST', 'server-group', { name: 'new', servers: [] })).toBe(gone + 2)
-  await onSqlite.stop()
-  expect(run(['check', at('back')]).status).toBe(0)
-})
+    expect(toSqlite(at('back'))).toMatchObject({ status: 0, stderr: '' })
+    expect(toSqlite(at('back'))).toMatchObject({
+      status: 2,
+      stderr: `quarterdeck: ${at('back', 'quarterdeck.db')} already exists; give a folder without a database`,
+    })
+    const onSqlite = await serve(at('back'))
+    expect(await seen(onSqlite, now)).toEqual(before)
+    expect(await onSqlite.browser.api('POST', 'server-group', { name: 'new', servers: [] })).toBe(gone + 2)
+    await onSqlite.stop()
+    expect(run(['check', at('back')]).status).toBe(0)
+  },
+)
 
 const upgrades = fileURLToPath(new URL('../data/upgrades/', import.meta.url))
 const versions = readdirSync(upgrades)
@@ -219,39 +229,41 @@ const tables = async () => {
   return rows
 }
 
-test('a copy that fails leaves the target empty and names the rows, and works once the cause is gone', async () => {
-  await (await serve(at('data'))).stop()
-  const database = new Driver(at('data', 'quarterdeck.db'))
-  database.exec("insert into waf values ('192.0.2.1', 1, 1, 1, 0.5, '', null)")
-  expect(toPostgres()).toEqual({
-    status: 1,
-    stdout: '',
-    stderr: `quarterdeck: table waf, rows 1 to 1: invalid input syntax for type bigint: "0.5"; the Postgres database qd_${count} on ${new URL(url).host} is empty again`,
-  })
-  expect(await tables()).toEqual([])
-  database.exec('delete from waf')
-  // A text may have a zero byte in SQLite only.
-  database.prepare('update users set username = ?').run('ad\0min')
-  database.close()
-  expect(toPostgres().status).toBe(0)
-  const client = new pg.Client(url)
-  await client.connect()
-  expect((await client.query('select username from users')).rows).toEqual([{ username: 'ad\ufffdmin' }])
-  // What PostgreSQL can't read leaves nothing in the new folder.
-  await client.query('alter table waf rename to waf_was')
-  await client.query("create view waf as select 'x' as ip, 1 / (select 0) as count")
-  await client.query('drop view waf')
-  await client.query('create table waf as select ip from waf_was')
-  await client.query("insert into waf values ('192.0.2.1')")
-  await client.end()
-  expect(toSqlite(at('back'))).toMatchObject({
-    status: 1,
-    stderr: expect.stringMatching(/table waf, rows 1 to 1: .*; nothing was left in \S+back$/),
-  })
-  expect(existsSync(at('back'))).toBe(false)
-})
+test(
+  'a copy that fails leaves the target empty and names the rows, and works once the cause is gone',
+  long,
+  async () => {
+    await (await serve(at('data'))).stop()
+    const database = new Driver(at('data', 'quarterdeck.db'))
+    database.exec("insert into waf values ('192.0.2.1', 1, 1, 1, 0.5, '', null)")
+    expect(toPostgres()).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `quarterdeck: table waf, rows 1 to 1: invalid input syntax for type bigint: "0.5"; the Postgres database qd_${count} on ${new URL(url).host} is empty again`,
+    })
+    expect(await tables()).toEqual([])
+    database.exec('delete from waf')
+    // A text may have a zero byte in SQLite only.
+    database.prepare('update users set username = ?').run('ad\0min')
+    database.close()
+    expect(toPostgres().status).toBe(0)
+    const client = new pg.Client(url)
+    await client.connect()
+    expect((await client.query('select username from users')).rows).toEqual([{ username: 'ad\ufffdmin' }])
+    // What PostgreSQL can't read leaves nothing in the new folder.
+    await client.query('alter table waf rename to waf_was')
+    await client.query('create table waf as select ip from waf_was')
+    await client.query("insert into waf values ('192.0.2.1')")
+    await client.end()
+    expect(toSqlite(at('back'))).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/table waf, rows 1 to 1: .*; nothing was left in \S+back$/),
+    })
+    expect(existsSync(at('back'))).toBe(false)
+  },
+)
 
-test('a crashed server’s folder moves with what is only in its log', async () => {
+test('a crashed server’s folder moves with what is only in its log', long, async () => {
   const server = await serve(at('data'))
   await server.browser.api('POST', 'server-group', { name: 'late', servers: [] })
   running[0]!.child.kill('SIGKILL')
@@ -265,7 +277,7 @@ test('a crashed server’s folder moves with what is only in its log', async () 
   expect(JSON.stringify(await moved.browser.api('GET', 'server-group'))).toContain('late')
 })
 
-test('what can’t be moved is refused in one sentence, and nothing is touched', async () => {
+test('what can’t be moved is refused in one sentence, and nothing is touched', long, async () => {
   const server = await serve(at('data'))
   expect(toPostgres()).toMatchObject({
     status: 2,
