@@ -40,7 +40,7 @@ export async function migrateToPostgres(data: string, url: string, hearing: Hear
     if (statSync(past, { throwIfNoEntry: false })?.size) files.push(openWhole(past))
     await demandKnown(files[0]!, file)
     const copied = await onPostgres(url, hearing, async (target) => {
-      await demandEmpty(target, placeOf(url))
+      await demandEmpty(target, placeOf(url), files)
       return copyInto(target, files, hearing.progress)
     }).catch(failed(`${placeOf(url)} is empty again`))
     return [
@@ -156,13 +156,15 @@ const sideOf = (database: Driver.Database): Side => ({
   engine: 'sqlite',
 })
 
-/** Errors: Refusal if tables can’t be made there, or are there. */
-async function demandEmpty(side: Side, name: string): Promise<void> {
+/** Errors: Refusal if the tables of the sources can’t be made there, or are there. */
+async function demandEmpty(side: Side, name: string, sources: readonly Side[]): Promise<void> {
   const found = await sql<{ role: string; may: boolean | null }>`
     select current_user as role, has_schema_privilege(current_schema(), 'create') as may`.execute(side.db)
   const [{ role, may } = { role: '', may: false }] = found.rows
   if (!may) throw new Refusal(`role ${role} may not create tables in ${name}; make it the owner of the database`)
-  if ((await tablesOf(side, true)).length > 0) throw new Refusal(`${name} already has tables; give an empty database`)
+  const ours = (await Promise.all(sources.map((source) => tablesOf(source, true)))).flat()
+  const there = (await tablesOf(side, true)).find((table) => ours.some((own) => own.name === table.name))
+  if (there) throw new Refusal(`${name} already has a table ${there.name}; give an empty database`)
 }
 
 /** Errors: Refusal if this version doesn't know the database. */
