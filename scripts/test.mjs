@@ -1,4 +1,4 @@
-// npm test: installs, finds or installs Chromium, fonts, vim, ping, openssl, PostgreSQL, podman, three reverse proxies and a C compiler, then everything that must hold. Stops at the first step that fails; the tests of browsers run beside the others, since both wait much.
+// npm test: installs, finds or installs Chromium, fonts, vim, ping, openssl, PostgreSQL, podman, three reverse proxies and a C compiler, then everything that must hold, with --postgres the server’s tests on PostgreSQL instead. Stops at the first step that fails; the tests of browsers run beside the others, since both wait much.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { install, refuse, root } from './install.mjs'
@@ -54,8 +54,23 @@ for (const [path, name] of [
 program(['/usr/bin/podman'], 'podman crun busybox', 'install it; a test reads its containers')
 program(['/usr/bin/ping', '/bin/ping'], 'iputils-ping', 'install it; the agent pings with it')
 const bin = (name) => `${root}node_modules/.bin/${name}`
+const isForPostgres = process.argv.includes('--postgres')
+const serverTests = ['tests/server', 'tests/abuse', 'tests/wire', 'apps/server/src']
+/** Those in which most of the statements of the stores are. */
+const sqlTests = ['records', 'audit', 'history', 'paged-lists', 'sessions', 'regroup', 'deleted-references', 'last-used']
+/** The server's tests on PostgreSQL (tests/support/test-database.ts). */
+const onPostgres = [
+  'on PostgreSQL',
+  '/usr/bin/env',
+  [
+    'QD_TEST_DATABASE=postgres',
+    bin('vitest'),
+    'run',
+    ...(isForPostgres ? serverTests : sqlTests.map((name) => `tests/server/${name}.test.ts`)),
+  ],
+]
 /** One after the other; those of one line beside each other. */
-const steps = [
+const everything = [
   [['build', process.execPath, ['scripts/build.mjs']]],
   [['generated files', process.execPath, ['scripts/generate.mjs', '--check']]],
   [['types', process.execPath, ['scripts/types.mjs']]],
@@ -70,7 +85,9 @@ const steps = [
     ],
     ['browser', bin('playwright'), ['test', '-c', 'tests/playwright.config.ts']],
   ],
+  [onPostgres],
 ]
+const steps = isForPostgres ? [everything[0], [onPostgres]] : everything
 
 /** The files of the last run of vitest in which a test failed; none if that isn’t all that went wrong. */
 const failedFiles = () => (existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [])
