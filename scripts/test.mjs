@@ -57,7 +57,16 @@ const bin = (name) => `${root}node_modules/.bin/${name}`
 const isForPostgres = process.argv.includes('--postgres')
 const serverTests = ['tests/server', 'tests/abuse', 'tests/wire', 'apps/server/src']
 /** Those in which most of the statements of the stores are. */
-const sqlTests = ['records', 'audit', 'history', 'paged-lists', 'sessions', 'regroup', 'deleted-references', 'last-used']
+const sqlTests = [
+  'records',
+  'audit',
+  'history',
+  'paged-lists',
+  'sessions',
+  'regroup',
+  'deleted-references',
+  'last-used',
+]
 /** The server's tests on PostgreSQL (tests/support/test-database.ts). */
 const onPostgres = [
   'on PostgreSQL',
