@@ -68,7 +68,7 @@ export async function startPostgres({ connections = 20 } = {}): Promise<Postgres
     await new Promise<void>((resolve, reject) => {
       started.stderr.setEncoding('utf8').on('data', (text: string) => {
         said += text
-        if (said.includes('ready to accept connections')) resolve()
+        if (/ready to accept (read-only )?connections/.test(said)) resolve()
       })
       started.on('exit', () => reject(new Error(`PostgreSQL ended: ${said}`)))
     })
