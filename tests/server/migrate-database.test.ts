@@ -176,7 +176,7 @@ test(
     expect(toPostgres()).toEqual({
       status: 2,
       stdout: '',
-      stderr: `quarterdeck: the Postgres database qd_${count} on ${new URL(url).host} already has a table audit; give an empty database`,
+      stderr: `quarterdeck: the Postgres database qd_${count} on ${new URL(url).host} already has a table alert_rules; give an empty database`,
     })
 
     const onPostgres = await serve(at('second'), { DATABASE_URL: url })
