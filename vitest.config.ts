@@ -27,7 +27,7 @@ const builtThreads = [
     replacement: fileURLToPath(new URL('tests/support/built-thread.ts', import.meta.url)),
   },
 ]
-const globalSetup = 'tests/test-homes.ts'
+const globalSetup = 'tests/support/test-homes.ts'
 
 export default defineConfig({
   test: {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from './support/peers/postgres.ts'
-import { isOnPostgres } from './support/test-database.ts'
+import { startPostgres } from './peers/postgres.ts'
+import { isOnPostgres } from './test-database.ts'
 
 /** Before a run of tests: one folder for the homes that they make (`createTestIo`), and PostgreSQL if their servers are to use it (`databaseOf`). Answers how both are removed when the run has ended. */
 export default async function makeTestHomes(): Promise<() => Promise<void>> {
