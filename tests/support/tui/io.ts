@@ -84,6 +84,7 @@ export function createTestIo(options: TestIoOptions = {}): TestIo {
         onInterrupt = null
       }
     },
+    onExit: () => () => undefined,
     behind,
     opened,
     async openInBrowser(address) {

@@ -22,7 +22,7 @@ export interface DemoServer {
 }
 
 /** Starts a demo of the installed server, on a port of its own and in a temporary folder. */
-export function startDemoServer({ env, setTimer }: Pick<Io, 'env' | 'setTimer'>): DemoServer {
+export function startDemoServer({ env, setTimer, onExit }: Pick<Io, 'env' | 'setTimer' | 'onExit'>): DemoServer {
   const folder = mkdtempSync(join(tmpdir(), 'qd-demo-'))
   const password = randomBytes(18).toString('base64url')
   // The server’s own settings aren’t the demo’s.
@@ -32,6 +32,15 @@ export function startDemoServer({ env, setTimer }: Pick<Io, 'env' | 'setTimer'>)
   const server = spawn(program, ['--demo', '--port', '0', '--data', join(folder, 'data')], {
     env: { ...plain, QD_ADMIN_PASSWORD: password },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl+C and Ctrl+Z in the terminal aren’t for the server.
+    detached: true,
+    windowsHide: true,
+  })
+  const cleanUp = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  // A second Ctrl+C doesn’t wait for the server.
+  const stopListening = onExit(() => {
+    server.kill('SIGKILL')
+    cleanUp()
   })
   const ended = new Promise<void>((resolve) => {
     server.once('exit', () => resolve())
@@ -57,7 +66,8 @@ export function startDemoServer({ env, setTimer }: Pick<Io, 'env' | 'setTimer'>)
       const cancel = setTimer(() => server.kill('SIGKILL'), stopWithinMs)
       await ended
       cancel()
-      rmSync(folder, { recursive: true, force: true })
+      stopListening()
+      cleanUp()
     },
   }
 }

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '@qd/core/errors'
-import type { Io } from './io.ts'
+import { type Io, spawnInFront } from './io.ts'
 
 /**
  * Opens a text in $VISUAL, $EDITOR or vi. Returns the new text without the editor's trailing line feed; null if the
@@ -22,16 +21,11 @@ export async function editInEditor({ env }: Pick<Io, 'env'>, text: string, name:
 
 export async function runEditor({ env }: Pick<Io, 'env'>, path: string): Promise<boolean> {
   const [program = 'vi', ...args] = (env.VISUAL || env.EDITOR || 'vi').split(/\s+/).filter(Boolean)
-  return (await run(program, [...args, path])) === 0
-}
-
-function run(program: string, args: readonly string[]): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: 'inherit' })
-    child.on('error', (cause: NodeJS.ErrnoException) => {
-      const isMissing = cause.code === 'ENOENT'
-      reject(new AppError('failed', isMissing ? { program } : { text: `${program}: ${cause.message}` }, { cause }))
-    })
-    child.on('exit', resolve)
-  })
+  try {
+    return (await spawnInFront(program, [...args, path])) === 0
+  } catch (thrown) {
+    const cause = thrown as NodeJS.ErrnoException
+    const isMissing = cause.code === 'ENOENT'
+    throw new AppError('failed', isMissing ? { program } : { text: `${program}: ${cause.message}` }, { cause })
+  }
 }

@@ -1,3 +1,4 @@
+import type { SpawnOptions } from 'node:child_process'
 import { homedir } from 'node:os'
 import { isatty } from 'node:tty'
 import type { Jq } from 'jq-wasm/inline'
@@ -43,10 +44,12 @@ export interface Io {
   random(): number
   setTimer(run: () => void, ms: number): () => void
   /**
-   * Called once, for the first Ctrl+C, SIGTERM or SIGHUP, with its exit code; a second one ends the process. Returns
-   * the unsubscribe function.
+   * Called once, for the first Ctrl+C, SIGTERM or SIGHUP, with its exit code; a second one ends the process. Ctrl+C in
+   * a program that has the terminal is for that program. Returns the unsubscribe function.
    */
   onInterrupt(run: (code: number) => void): () => void
+  /** Runs when the process ends, whatever ends it but SIGKILL. Returns the unsubscribe function. */
+  onExit(run: () => void): () => void
   startBehind(args: readonly string[]): Promise<void>
   /** Runs another `qd` in this terminal; returns its exit code. */
   runInFront(args: readonly string[], options: InFront): Promise<number>
@@ -80,6 +83,10 @@ export function createIo(libraries: Libraries): Io {
       return () => clearTimeout(timer)
     },
     onInterrupt,
+    onExit(run) {
+      process.once('exit', run)
+      return () => void process.off('exit', run)
+    },
     startBehind,
     runInFront,
     openInBrowser: (address) => openInBrowser(address, facts.env, platform),
@@ -161,13 +168,29 @@ async function startBehind(args: readonly string[]): Promise<void> {
   spawn(process.execPath, ownWords(args), { detached: true, stdio: 'ignore' }).unref()
 }
 
-async function runInFront(args: readonly string[], { signal, ...options }: InFront): Promise<number> {
+const runInFront = async (args: readonly string[], options: InFront): Promise<number> =>
+  (await spawnInFront(process.execPath, ownWords(args), options)) ?? 1
+
+/** Number of programs that have the terminal. */
+let inFront = 0
+
+/** Runs a program in this terminal. Returns its exit code; null if a signal ended it. Errors: rejects if it can’t be started. */
+export async function spawnInFront(
+  program: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<number | null> {
   const { spawn } = await import('node:child_process')
-  const child = spawn(process.execPath, ownWords(args), { ...options, signal, stdio: 'inherit' })
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) => signal.aborted || reject(error))
-    child.once('exit', (code) => resolve(code ?? 1))
-  })
+  inFront += 1
+  try {
+    const child = spawn(program, args, { ...options, stdio: 'inherit' })
+    return await new Promise<number | null>((resolve, reject) => {
+      child.once('error', (error) => options.signal?.aborted || reject(error))
+      child.once('exit', resolve)
+    })
+  } finally {
+    inFront -= 1
+  }
 }
 
 const openers: Readonly<Record<string, readonly string[]>> = {
@@ -189,10 +212,13 @@ async function openInBrowser(address: string, env: Environment, platform: string
 
 const interrupts = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
+const isForProgramInFront = (signal: string) => signal === 'SIGINT' && inFront > 0
+
 function onInterrupt(run: (code: number) => void): () => void {
   let asked = false
   const listeners = Object.entries(interrupts).map(([signal, code]) => {
     const listener = () => {
+      if (isForProgramInFront(signal)) return
       if (asked) process.exit(code)
       asked = true
       if (process.stdin.isTTY) process.stdin.setRawMode(false)
@@ -221,7 +247,7 @@ export interface ScreenHost {
 }
 
 export function createScreenHost(): ScreenHost {
-  const { stdin, stdout, pid } = process
+  const { stdin, stdout } = process
   const on = (event: string, listen: (value: unknown) => void) => {
     process.on(event, listen)
     return () => void process.off(event, listen)
@@ -232,11 +258,17 @@ export function createScreenHost(): ScreenHost {
   return {
     stdin,
     stdout,
-    onEnd: (listen) => all(Object.entries(interrupts).map(([signal, code]) => on(signal, () => listen(code)))),
+    onEnd: (listen) =>
+      all(
+        Object.entries(interrupts).map(([signal, code]) =>
+          on(signal, () => isForProgramInFront(signal) || listen(code)),
+        ),
+      ),
     // Node doesn’t emit `resize` if the size is back to the old one.
     onResize: (listen) => on('SIGWINCH', () => listen()),
     onCrash: (listen) => all(['uncaughtException', 'unhandledRejection'].map((event) => on(event, listen))),
-    stop: () => void process.kill(pid, 'SIGTSTP'),
+    // The whole job, as the terminal does it: a program that started this one would wait in front of the shell.
+    stop: () => void process.kill(0, 'SIGTSTP'),
     soon: (run) => void setImmediate(run),
     holdOn() {
       for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
