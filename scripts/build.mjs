@@ -71,68 +71,23 @@ const withoutJsonSchemaInPages = {
   transform: (code, id) => (jsonSchemaOfZod.test(id) ? { code: stubOf(code), map: null } : null),
 }
 
-/** What stands in below Ink for slower packages (docs/develop/terminal-ui.md "Below Ink"): the module, where it is asked for, and ours. */
-const belowInk = [
-  { filter: /^@alcalzone\/ansi-tokenize$/, from: /\/node_modules\/ink\//, ours: 'tokens.ts' },
-  { filter: /^string-width$/, from: /\/node_modules\//, ours: 'width.ts' },
-  { filter: /^\.\/squash-text-nodes\.js$/, from: /\/node_modules\/ink\//, ours: 'squash-text-nodes.ts' },
-  { filter: /^\.\/output\.js$/, from: /\/node_modules\/ink\//, ours: 'output.ts' },
-  { filter: /^\.\/measure-text\.js$/, from: /\/node_modules\/ink\//, ours: 'measure-text.ts' },
-  { filter: /^yoga-layout$/, from: /\/node_modules\/ink\//, ours: 'yoga.ts' },
-]
-/** What Ink waits for while it is imported, for its developers only: a script cannot wait. */
-const waitsOfInk = /await (import\('\.\/devtools\.js'\)|loadPackageJson\(\))/g
-const withOwnInk = {
-  name: 'with-own-ink',
-  setup: ({ onResolve, onLoad }) => {
-    onLoad({ filter: /[\\/]ink[\\/]build[\\/]reconciler\.js$/ }, async ({ path }) => ({
-      contents: (await readFile(path, 'utf8')).replace(waitsOfInk, 'undefined'),
-    }))
-    for (const { filter, from, ours } of belowInk)
-      onResolve({ filter }, ({ resolveDir }) =>
-        from.test(`${resolveDir}/`) ? { path: join(root, 'apps/tui/src/screen/ink', ours) } : null,
-      )
-  },
-}
-
 const terminal = {
   jsx: 'automatic',
-  // Without a global fetch yoga reads its code at once; with it Node loads its HTTP client first, which nothing here uses.
-  define: { 'process.env.NODE_ENV': '"production"', fetch: 'undefined' },
-  alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
-  external: ['bufferutil'],
-  plugins: [withoutSpawning, withOwnInk, withVersion],
+  // With DEV in the user's environment, Ink would load its developer tools.
+  // Without a global fetch, Yoga reads its code at once; with it, Node loads its HTTP client first, which nothing here uses.
+  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"', fetch: 'undefined' },
+  external: ['bufferutil', 'react-devtools-core'],
+  plugins: [withoutSpawning, withVersion],
 }
 
-/** Ink as the terminal UI is built with it, or as its packages have it, as one module that tests compare. */
-export const buildInk = (outfile, { isStock }) =>
-  esbuild({
-    ...terminal,
-    ...(isStock && { plugins: [] }),
-    stdin: {
-      contents: `export * from 'ink'
-        export { createElement } from 'react'
-        export { default as chalk } from 'chalk'
-        ${isStock ? '' : "import { yogaReady } from './src/screen/ink/yoga.ts'\nawait yogaReady"}`,
-      resolveDir: join(root, 'apps/tui'),
-    },
-    outfile,
-  })
-
-/** The parts of qd, each as one script. */
-async function buildScripts(outdir) {
-  await esbuild({
-    ...terminal,
-    entryPoints: { commands: 'apps/tui/src/start/program.ts', ui: 'apps/tui/src/start/ui-program.ts' },
-    outdir,
-    outExtension: { '.js': '.cjs' },
-    format: 'cjs',
-    banner: {},
-    loader: { '.json': 'copy' },
-    assetNames: 'texts/[name]-[hash]',
-    supported: { 'dynamic-import': false },
-    plugins: [...terminal.plugins, withLateModules],
-  })
+/** Node starts a script sooner than an ES module. */
+const asScript = { outExtension: { '.js': '.cjs' }, format: 'cjs', banner: {} }
+/** All commands of qd, and its texts. */
+const whole = {
+  ...terminal,
+  loader: { '.json': 'copy' },
+  assetNames: 'texts/[name]-[hash]',
+  plugins: [...terminal.plugins, withLateModules],
 }
 
 /** The key pair that signs agents and checksums of a release: a PEM file (Ed25519) that `QD_RELEASE_KEY` names; null for a self-made build. */
@@ -154,7 +109,12 @@ function signBundle(file, key) {
 /** Bundles a program as one module, from which scripts/single.mjs compiles a single file. */
 export const bundleForSingleFile = (app, outfile) => {
   const { entry, ...options } = {
-    'apps/tui': { entry: 'apps/tui/src/start/single-file.ts', ...terminal },
+    // One file has no part of its own for Ink’s developer tools, which are an optional package.
+    'apps/tui': {
+      entry: 'apps/tui/src/start/single-file.ts',
+      ...terminal,
+      alias: { 'react-devtools-core': join(root, 'scripts/empty.mjs') },
+    },
     'apps/agent': {
       entry: 'apps/agent/src/main.ts',
       alias: {
@@ -209,16 +169,22 @@ export const targets = {
         entryPoints: { yaml: 'apps/tui/src/base/yaml.ts', jq: 'apps/tui/src/base/jq.ts' },
         outdir,
       })
-      // Node starts a program that is no ES module sooner.
+      await esbuild({ ...terminal, ...asScript, entryPoints: { qd: 'apps/tui/src/start/main.ts' }, outdir })
       await esbuild({
-        ...terminal,
-        entryPoints: { qd: 'apps/tui/src/start/main.ts' },
+        ...whole,
+        ...asScript,
+        entryPoints: { commands: 'apps/tui/src/start/program.ts' },
+        supported: { 'dynamic-import': false },
         outdir,
-        outExtension: { '.js': '.cjs' },
-        format: 'cjs',
-        banner: {},
       })
-      await buildScripts(outdir)
+      // Ink waits for its layout engine while it is imported, which a script can't.
+      await esbuild({
+        ...whole,
+        entryPoints: { ui: 'apps/tui/src/start/ui-program.ts' },
+        splitting: true,
+        chunkNames: 'ui/[name]-[hash]',
+        outdir,
+      })
     },
   },
   'apps/web': {

@@ -1,11 +1,12 @@
-import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { render } from 'ink'
 import type { ReactNode } from 'react'
-import { AreaContext, ScreenStyleContext, UiContext } from '../../../apps/tui/src/screen/hooks.ts'
+import { AreaContext, PlacedRowsContext, ScreenStyleContext, UiContext } from '../../../apps/tui/src/screen/hooks.ts'
 import type { Ui } from '../../../apps/tui/src/screen/state/ui.ts'
 import { createKeyDecoder, type KeyEvent } from '../../../apps/tui/src/screen/terminal/keys.ts'
+import { createPlacedRows } from '../../../apps/tui/src/screen/terminal/placed-rows.ts'
 import { plainStyle, type ScreenStyle } from '../../../apps/tui/src/screen/terminal/screen-style.ts'
+import { createInkStdout } from '../../../apps/tui/src/screen/terminal/stdout.ts'
 import { eventsOf } from './keys.ts'
 
 /** Components on a terminal that is not there. */
@@ -35,25 +36,27 @@ export function renderAt(
 ): Rendered {
   let frame = ''
   let shown = node
-  const stdout = Object.assign(new EventEmitter(), {
-    ...{ columns, rows, isTTY: true, writable: true },
-    write(text: string) {
+  const placed = createPlacedRows()
+  const writer = {
+    show(text: string) {
       frame = text
-      return true
     },
-  }) as unknown as NodeJS.WriteStream
+  }
+  const { stream } = createInkStdout({ columns, rows }, { writer, placed, ascii: false })
   const tree = () => (
-    <UiContext value={ui ?? null}>
-      <ScreenStyleContext value={style}>
-        <AreaContext value={{ columns, rows }}>{shown}</AreaContext>
-      </ScreenStyleContext>
-    </UiContext>
+    <PlacedRowsContext value={placed}>
+      <UiContext value={ui ?? null}>
+        <ScreenStyleContext value={style}>
+          <AreaContext value={{ columns, rows }}>{shown}</AreaContext>
+        </ScreenStyleContext>
+      </UiContext>
+    </PlacedRowsContext>
   )
   const stdin = new PassThrough() as unknown as NodeJS.ReadStream
-  const ink = render(tree(), { stdin, stdout, debug: true, exitOnCtrlC: false, patchConsole: false })
+  const ink = render(tree(), { stdin, stdout: stream, debug: true, exitOnCtrlC: false, patchConsole: false })
   const decoder = createKeyDecoder()
   return {
-    lines: () => frame.split('\n'),
+    lines: () => frame.split('\n').map((row) => row.trimEnd()),
     type(bytes) {
       for (const event of eventsOf(decoder, bytes)) {
         onKey(event)

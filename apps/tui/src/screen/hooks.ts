@@ -2,7 +2,10 @@ import type { Format, Translator } from '@qd/core/i18n'
 import { createContext, useContext, useEffect, useRef, useState } from 'react'
 import type { Area } from './state/screen.ts'
 import type { Ui } from './state/ui.ts'
+import { createPlacedRows, type PlacedRows } from './terminal/placed-rows.ts'
 import { plainStyle, type ScreenStyle } from './terminal/screen-style.ts'
+
+export const PlacedRowsContext = createContext<PlacedRows>(createPlacedRows())
 
 export const AreaContext = createContext<Area>({ columns: 80, rows: 20 })
 

@@ -23,6 +23,6 @@ function script<T>(name: string): T {
 
 void start(io, {
   commands: async () => script('./commands.cjs'),
-  ui: async () => script('./ui.cjs'),
+  ui: () => part('ui.js'),
   tools: () => part('tools.js'),
 })

@@ -5,9 +5,8 @@ import { runProgram } from './program.ts'
 /** Chunks with the terminal UI and `watch`, loaded on demand. */
 export async function runWithUi(io: Io): Promise<number> {
   const openUi = async (cli: Cli) => {
-    const { yogaReady } = await import('../screen/ink/yoga.ts')
     const { startTerminalUi } = await import('./app/start.tsx')
-    await Promise.all([yogaReady, cli.texts()])
+    await cli.texts()
     return startTerminalUi({ cli })
   }
   return runProgram(io, openUi, async (cli, watched, { onStop }) => {

@@ -1,6 +1,6 @@
-/** Escapes control and direction characters, which a terminal would obey, as `\xNN` or `\u{…}`. */
+/** Escapes control and direction characters, which a terminal would obey, and noncharacters, as `\xNN` or `\u{…}`. */
 export function plainText(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escaped)
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufdd0-\ufdef]/g, escaped)
 }
 
 /** Keeps line ends and tabs. */
@@ -8,7 +8,10 @@ export function plainLines(text: string): string {
   // One pass, because an output may have a million lines.
   return text
     .replace(/\r\n?/g, '\n')
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escaped)
+    .replace(
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufdd0-\ufdef]/g,
+      escaped,
+    )
 }
 
 function escaped(character: string): string {

@@ -76,7 +76,7 @@ export function FilesView({ state, show }: { state: FilesState; show(area: Area)
   return (
     <Box flexDirection="column" height={area.rows} flexShrink={0}>
       <Row line={firstLine(ui, state, typing, area.columns)} />
-      <Box flexDirection="column" height={room} flexShrink={0} overflowY="hidden">
+      <Box flexDirection="column" height={room} flexShrink={0}>
         {state.preview ? (
           <PreviewText preview={state.preview} columns={area.columns} rows={room} />
         ) : (

@@ -32,12 +32,8 @@ export function FormView({ lay }: { lay(area: Area): LaidForm }) {
 
 function Fields({ blocks, cells, height, top }: LaidForm) {
   return (
-    <Box flexDirection="column" width={cells} height={height} flexShrink={0} overflowY="hidden">
-      <Box flexDirection="column" flexShrink={0} marginTop={1 - top}>
-        {blocks.map(({ lines }, at) => (
-          <Rows key={at} lines={lines} />
-        ))}
-      </Box>
+    <Box flexDirection="column" width={cells} height={height} flexShrink={0}>
+      <Rows lines={[[], ...blocks.flatMap(({ lines }) => lines)].slice(top, top + height)} />
     </Box>
   )
 }
@@ -50,7 +46,6 @@ function Side({ lines, height }: { lines: readonly Line[]; height: number }) {
       width={sideCells + 2}
       height={height}
       flexShrink={0}
-      overflowY="hidden"
       borderStyle="single"
       borderTop={false}
       borderBottom={false}
@@ -60,7 +55,7 @@ function Side({ lines, height }: { lines: readonly Line[]; height: number }) {
       paddingLeft={1}
       paddingTop={1}
     >
-      <Rows lines={lines} />
+      <Rows lines={lines.slice(0, height - 1)} />
     </Box>
   )
 }

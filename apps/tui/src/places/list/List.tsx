@@ -50,7 +50,7 @@ const Pane = memo(({ resource, id, columns, rows, pane, isFocused }: ListPanePro
   const [title = [], ...lines] = paneLines(ui, { resource, row, columns, rows, whole: isFocused })
   const top = pane.settle(id, lines.length - rows + 1)
   return (
-    <Box flexDirection="column" height={rows} flexShrink={0} overflowY="hidden">
+    <Box flexDirection="column" height={rows} flexShrink={0}>
       <Row line={isFocused ? withRoles(title, 'accent') : title} />
       <Rows lines={lines.slice(top, top + rows - 1)} />
     </Box>
@@ -211,7 +211,7 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
       <Row line={filterLine({ translator, input, filter, problem: table.problem, choices, columns }, right)} />
       {hosts && <Row line={hosts} />}
       {!compact && <Row line={headLine(laid)} />}
-      <Box flexDirection="column" height={room} flexShrink={0} overflowY="hidden">
+      <Box flexDirection="column" height={room} flexShrink={0}>
         {ids.map((id, place) => (
           <ListRow
             key={place}
@@ -220,7 +220,9 @@ export function List({ resource, show }: { resource: Resource; show(area: Area):
             isMarked={list.marks.has(id)}
           />
         ))}
-        {ids.length === 0 && <Rows lines={asks ?? emptyLines(ui, resource, { filter, table, columns })} />}
+        {ids.length === 0 && (
+          <Rows lines={(asks ?? emptyLines(ui, resource, { filter, table, columns })).slice(0, room)} />
+        )}
       </Box>
       {cursor !== null && paneRows(area) > 0 && (
         <ListPane

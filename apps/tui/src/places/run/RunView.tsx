@@ -36,7 +36,7 @@ export function RunView({ show }: { show(area: Area): RunShown | null }) {
       {rollout && <Row line={rolloutLine(ui, rollout, counts, columns)} />}
       {search && <Row line={searchLine(search, columns)} />}
       <Row line={itemHead(ui, columns, longest)} />
-      <Box flexDirection="column" height={room} flexShrink={0} overflowY="hidden">
+      <Box flexDirection="column" height={room} flexShrink={0}>
         {items.map((item, place) => (
           <Item
             key={place}

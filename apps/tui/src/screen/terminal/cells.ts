@@ -43,6 +43,7 @@ export function* styledRuns(painted: string): Generator<{ text: string; style: s
   }
 }
 
+const control = /[\u0000-\u001f\u007f-\u009f]/g
 const maxChanges = 400
 const styleAfter = memoize(maxChanges, (change) => {
   const [style = '', parameters = ''] = change.split(' ')
@@ -56,7 +57,9 @@ const cellsIn = memoize(maxChanges, (style) => memoize(maxCharacters, (text): Ce
 export function toCells(painted: string): CellLine {
   const cells: Cell[] = []
   let isUncertain = false
-  for (const { text: run, style } of styledRuns(painted)) {
+  for (const { text, style } of styledRuns(painted)) {
+    // Shown texts have none (`plainText`). If one came nevertheless, a terminal would obey it.
+    const run = text.replace(control, '')
     const cellOf = cellsIn(style)
     if (isCertain(run)) {
       for (const text of run) cells.push(cellOf(text))

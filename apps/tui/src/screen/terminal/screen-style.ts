@@ -19,7 +19,8 @@ export const plainStyle: ScreenStyle = createScreenStyle({ colorDepth: 0, ground
 /** Everything muted: behind a question. */
 export function mutedStyle(style: ScreenStyle): ScreenStyle {
   const roles = Object.keys(style.theme) as Role[]
-  return { ...style, theme: Object.fromEntries(roles.map((role) => [role, style.theme.muted])) as Theme }
+  const theme = Object.fromEntries(roles.map((role) => [role, style.theme.muted])) as Theme
+  return { ...style, theme, paint: createPainter(theme) }
 }
 
 /** Dots in ASCII, since without color its own sign would look like the bar. */
@@ -27,7 +28,7 @@ export const asciiTrack = (text: string): string => text.replace(/\S/gu, '.')
 
 export function paintLine({ paint, ascii }: ScreenStyle, spans: Line): string {
   const shown = ({ text, roles }: Span) => (roles.includes('track') ? asciiTrack(text) : asciiText(text))
-  return spans.map((piece) => paint(ascii ? shown(piece) : piece.text, ...piece.roles)).join('')
+  return spans.map((piece) => paint(ascii ? shown(piece) : piece.text, 'text', ...piece.roles)).join('')
 }
 
 /** The key in bold, or in brackets without bold. */

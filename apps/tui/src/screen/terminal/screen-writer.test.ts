@@ -107,3 +107,10 @@ test('whatever came before, the screen shows the last frame in its colours', asy
     { numRuns: 60 },
   )
 })
+
+test('what a terminal would obey reaches none', async () => {
+  const screen = createScreen()
+  const written = await screen.show('a\u001b[2Jb\u009b31mc\u0007\u001b]0;x\u0007')
+  expect(written.replaceAll(/\u001b\[[\d;]*[HKm]/g, '')).toBe('a[2Jb31mc]0;x')
+  expect(screen.text()).toContain('a[2Jb31mc]0;x')
+})

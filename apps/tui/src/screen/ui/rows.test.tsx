@@ -2,8 +2,10 @@ import chalk from 'chalk'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
+import { PlacedRowsContext } from '../hooks.ts'
 import { type CellLine, toCells } from '../terminal/cells.ts'
 import { fitLine, type Line, line, lineText, span, spread } from '../terminal/line.ts'
+import { createPlacedRows } from '../terminal/placed-rows.ts'
 import { createScreenStyle, mutedStyle, paintLine, plainStyle } from '../terminal/screen-style.ts'
 import { type Role, styleOf } from '../terminal/theme.ts'
 import { Rows, Words } from './rows.tsx'
@@ -58,6 +60,21 @@ describe('lines as components', () => {
     expect(screen.lines()).toEqual([' ▌ web-eu-1          4 %', 'new'])
     screen.show(<Rows lines={[rows[0]!, line('new', 'ok')]} />)
     expect(screen.lines()).toEqual([' ▌ web-eu-1          4 %', 'new'])
+  })
+
+  test('Ink sees a mark of each, which is free again when the row is gone', () => {
+    const placed = createPlacedRows()
+    const shown = (lines: readonly Line[]) => (
+      <PlacedRowsContext value={placed}>
+        <Rows lines={lines} />
+      </PlacedRowsContext>
+    )
+    screen = renderAt(shown(rows))
+    // The stdout of this screen knows none of these marks.
+    expect(screen.lines()).toEqual(['', '', ''])
+    screen.show(shown([]))
+    const marks = Array.from({ length: 1024 }, () => placed.add()?.mark)
+    expect(marks).not.toContain(undefined)
   })
 
   const roles: readonly Role[] = ['muted', 'accent', 'ok', 'bad', 'bold', 'rule', 'focus', 'marked', 'key']

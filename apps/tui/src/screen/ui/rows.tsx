@@ -1,41 +1,25 @@
 import { useValue } from '@legendapp/state/react'
 import { Box, Text } from 'ink'
-import { memo, type ReactNode, useRef } from 'react'
+import { memo, type ReactNode, useContext, useInsertionEffect, useRef, useState } from 'react'
 import { cutTo, padTo, widthOf } from '../../base/output/width.ts'
-import { useScreenStyle } from '../hooks.ts'
-import { isSameStyle, type Line, type Span } from '../terminal/line.ts'
-import { asciiTrack, type ScreenStyle } from '../terminal/screen-style.ts'
+import { PlacedRowsContext, useScreenStyle } from '../hooks.ts'
+import { isSameStyle, type Line } from '../terminal/line.ts'
+import { asciiTrack, paintLine, type ScreenStyle } from '../terminal/screen-style.ts'
 import type { TextInput as Input } from '../terminal/text-input.ts'
 import { type Role, styleOf, type TextStyle } from '../terminal/theme.ts'
 
+/** A line in its place. Redrawn only when its content changes. */
 export const Row = memo(
-  ({ line }: { readonly line: Line }) => (
-    <Words>
-      <Pieces line={joined(line)} />
-    </Words>
-  ),
+  ({ line }: { readonly line: Line }) => {
+    const style = useScreenStyle()
+    const placed = useContext(PlacedRowsContext)
+    const [row] = useState(() => placed.add())
+    useInsertionEffect(() => row?.set(line, style), [row, line, style])
+    useInsertionEffect(() => () => row?.remove(), [row])
+    return <Text wrap="truncate">{row?.mark ?? (paintLine(style, line) || ' ')}</Text>
+  },
   (before, after) => isSame(before.line, after.line),
 )
-
-const grounds: readonly Role[] = ['focus', 'marked']
-
-/** Merges neighbors of one style; blanks match any style of the same background. An empty row keeps its height. */
-function joined(line: Line): Line {
-  const pieces: Span[] = []
-  for (const { text, roles } of line) {
-    const last = pieces.at(-1)
-    if (text === '') continue
-    if (last && (isSameStyle(last.roles, roles) || (text.trim() === '' && isSameGround(last.roles, roles))))
-      pieces[pieces.length - 1] = { ...last, text: last.text + text }
-    else pieces.push({ text, roles })
-  }
-  return pieces.length === 0 ? [{ text: ' ', roles: [] }] : pieces
-}
-
-function isSameGround(one: readonly Role[], other: readonly Role[]): boolean {
-  const ground = (roles: readonly Role[]) => roles.findLast((role) => grounds.includes(role))
-  return ground(one) === ground(other)
-}
 
 function isSame(before: Line, after: Line): boolean {
   return (

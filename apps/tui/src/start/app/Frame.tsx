@@ -86,13 +86,7 @@ function Body({ ui, style }: { ui: Ui; style: Ui['style'] }) {
   const lost = lossLine(ui, columns)
   return (
     <Box flexDirection="column" height={rows} overflowY="hidden">
-      <Box
-        flexDirection="column"
-        overflowY="hidden"
-        flexGrow={isQuestion ? 0 : 1}
-        flexShrink={1}
-        flexBasis={isQuestion ? questionTop : 0}
-      >
+      <Box flexDirection="column" flexGrow={isQuestion ? 0 : 1} flexShrink={1} flexBasis={isQuestion ? questionTop : 0}>
         <ScreenStyleContext value={style}>
           {lost && <Row line={lost} />}
           <Box flexDirection="column" flexGrow={1} flexShrink={1} flexBasis={0} overflowY="hidden">

@@ -1,10 +1,19 @@
 import { expect, test } from 'vitest'
+import { createPlacedRows } from './placed-rows.ts'
 import { createInkStdout } from './stdout.ts'
 
 function createScreen(ascii = false) {
   const size = { columns: 80, rows: 24 }
   const frames: string[] = []
-  return { size, frames, ...createInkStdout(size, { writer: { show: (frame) => frames.push(frame) }, ascii }) }
+  return {
+    size,
+    frames,
+    ...createInkStdout(size, {
+      writer: { show: (frame) => frames.push(frame) },
+      placed: createPlacedRows(),
+      ascii,
+    }),
+  }
 }
 
 test('a frame that Ink draws by itself when the size changes is not shown, the one after it is', () => {

@@ -1,10 +1,12 @@
 import chalk from 'chalk'
 import { render } from 'ink'
-import type { ReactElement } from 'react'
-import type { ScreenWriter } from '../terminal/screen-writer.ts'
-import type { Terminal } from '../terminal/terminal.ts'
-import type { Colouring } from '../terminal/theme.ts'
-import { createInkStdout } from './stdout.ts'
+import { createElement, type ReactElement } from 'react'
+import { PlacedRowsContext } from './hooks.ts'
+import { createPlacedRows } from './terminal/placed-rows.ts'
+import type { ScreenWriter } from './terminal/screen-writer.ts'
+import { createInkStdout } from './terminal/stdout.ts'
+import type { Terminal } from './terminal/terminal.ts'
+import type { Colouring } from './terminal/theme.ts'
 
 interface Screen {
   terminal: Pick<Terminal, 'columns' | 'rows' | 'inkStdin'>
@@ -17,9 +19,11 @@ interface Screen {
 const chalkLevels = { 0: 0, 4: 1, 8: 2, 24: 3 } as const
 
 /** Ink must not detect keys or colors itself. */
-export function mount(app: ReactElement, { terminal, writer, colorDepth, ascii, onCrash }: Screen) {
+export function mount(content: ReactElement, { terminal, writer, colorDepth, ascii, onCrash }: Screen) {
   chalk.level = chalkLevels[colorDepth]
-  const stdout = createInkStdout(terminal, { writer, ascii })
+  const placed = createPlacedRows()
+  const app = createElement(PlacedRowsContext, { value: placed }, content)
+  const stdout = createInkStdout(terminal, { writer, placed, ascii })
   const ink = render(app, {
     stdin: terminal.inkStdin,
     stdout: stdout.stream,

@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events'
-import { asciiText } from '../terminal/ascii.ts'
-import { memoize } from '../terminal/memoize.ts'
-import type { ScreenWriter } from '../terminal/screen-writer.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import { asciiText } from './ascii.ts'
+import { memoize } from './memoize.ts'
+import type { PlacedRows } from './placed-rows.ts'
+import type { ScreenWriter } from './screen-writer.ts'
+import type { Terminal } from './terminal.ts'
 
 export interface InkStdout {
   readonly stream: NodeJS.WriteStream
@@ -17,7 +18,7 @@ const maxRows = 400
  */
 export function createInkStdout(
   terminal: Pick<Terminal, 'columns' | 'rows'>,
-  { writer, ascii }: { writer: Pick<ScreenWriter, 'show'>; ascii: boolean },
+  { writer, placed, ascii }: { writer: Pick<ScreenWriter, 'show'>; placed: Pick<PlacedRows, 'expand'>; ascii: boolean },
 ): InkStdout {
   const asciiRow = memoize(maxRows, (row) =>
     row
@@ -30,7 +31,10 @@ export function createInkStdout(
     isTTY: true,
     writable: true,
     write(frame: string, done?: () => void) {
-      if (frame !== '' && !isResizing) writer.show(ascii ? frame.split('\n').map(asciiRow).join('\n') : frame)
+      if (frame !== '' && !isResizing) {
+        const whole = placed.expand(frame)
+        writer.show(ascii ? whole.split('\n').map(asciiRow).join('\n') : whole)
+      }
       done?.()
       return true
     },
