@@ -73,9 +73,8 @@ const withoutJsonSchemaInPages = {
 
 const terminal = {
   jsx: 'automatic',
-  // With DEV in the user's environment, Ink would load its developer tools.
   // Without a global fetch, Yoga reads its code at once; with it, Node loads its HTTP client first, which nothing here uses.
-  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"', fetch: 'undefined' },
+  define: { 'process.env.NODE_ENV': '"production"', fetch: 'undefined' },
   external: ['bufferutil', 'react-devtools-core'],
   plugins: [withoutSpawning, withVersion],
 }

@@ -11,9 +11,10 @@ import { tuiListRows } from './speed/tui-lists.ts'
 const settlingMs = 30_000
 const watchedMs = 20_000
 const keys = 150
+/** Columns, rows, and the ms within which a key is drawn (p95). */
 const sizes = [
-  [120, 36],
-  [200, 50],
+  [120, 36, 30],
+  [200, 50, 40],
 ] as const
 
 /** The terminal UI in a pseudo-terminal: how soon it shows something, what a key takes, and what it costs while servers report. */
@@ -44,13 +45,13 @@ async function firstFrames(): Promise<Row[]> {
       await leave(screen)
     }
     const remembered = 'of 200 remembered servers, from the spawn'
-    const inMs = { limit: 300, unit: 'ms', digits: 0 }
+    const inMs = { limit: 400, unit: 'ms', digits: 0 }
     return [
       atMost({ what: `first frame ${remembered}`, ...inMs, figure: spread(times.count).p50 }),
       atMost({ what: `whole first frame ${remembered}`, ...inMs, figure: spread(times.whole).p50 }),
       atMost({
         what: 'written with 200 servers reporting every 2 s, 120x36',
-        limit: 4,
+        limit: 8,
         figure: kilobytes,
         unit: 'KB/s',
       }),
@@ -66,7 +67,7 @@ async function busyList(): Promise<Row[]> {
   const rows: Row[] = []
   try {
     await product.agents(1000, 2000)
-    for (const [columns, height] of sizes) {
+    for (const [columns, height, limit] of sizes) {
       const screen = openScreen(product, { columns, rows: height })
       await screen.shows(/Servers {2}1.?000/, 60_000)
       await screen.shows('live')
@@ -81,13 +82,13 @@ async function busyList(): Promise<Row[]> {
       const here = `1,000 servers, ${columns}x${height}`
       const { p50, p95 } = spread(times)
       rows.push(
-        atMost({ what: `${here}: key to frame, p50`, limit: 10, figure: p50, unit: 'ms' }),
-        atMost({ what: `${here}: key to frame, p95 of ${keys}`, limit: 16, figure: p95, unit: 'ms' }),
-        atMost({ what: `${here}: CPU of a key, beyond that at rest`, limit: 10, figure: perKey, unit: 'ms' }),
-        atMost({ what: `${here}: CPU at rest`, limit: 3, figure: cpu * 100, unit: '%' }),
-        atMost({ what: `${here}: written at rest`, limit: 4, figure: kilobytes, unit: 'KB/s' }),
-        atMost({ what: `${here}: memory at rest`, limit: 120, figure: resting / 2 ** 20, unit: 'MB', digits: 0 }),
-        atMost({ what: `${here}: memory after the keys`, limit: 120, figure: used / 2 ** 20, unit: 'MB', digits: 0 }),
+        atMost({ what: `${here}: key to frame, p50`, limit, figure: p50, unit: 'ms' }),
+        atMost({ what: `${here}: key to frame, p95 of ${keys}`, limit, figure: p95, unit: 'ms' }),
+        atMost({ what: `${here}: CPU of a key, beyond that at rest`, limit, figure: perKey, unit: 'ms' }),
+        atMost({ what: `${here}: CPU at rest`, limit: 6, figure: cpu * 100, unit: '%' }),
+        atMost({ what: `${here}: written at rest`, limit: 8, figure: kilobytes, unit: 'KB/s' }),
+        atMost({ what: `${here}: memory at rest`, limit: 150, figure: resting / 2 ** 20, unit: 'MB', digits: 0 }),
+        atMost({ what: `${here}: memory after the keys`, limit: 150, figure: used / 2 ** 20, unit: 'MB', digits: 0 }),
       )
     }
     return rows

@@ -80,6 +80,12 @@ test('T-05 after a storm of 50 sizes the frame is right and the focus where it w
   )
 })
 
+test('DEV=true in the environment is nothing to the terminal UI', async () => {
+  start({ env: { DEV: 'true' } })
+  await screen.shows('live')
+  expect(screen.written()).not.toContain('react-devtools')
+})
+
 test('T-05 a smaller screen shows the same as one that began so', async () => {
   start({ columns: 120, rows: 36 })
   await screen.shows(/─ db-1 #/)

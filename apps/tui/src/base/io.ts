@@ -278,3 +278,14 @@ export function createScreenHost(): ScreenHost {
     leave: (code) => process.exit(code),
   }
 }
+
+/** Loads a package that must not see a variable of the environment. */
+export async function withoutVariable<T>(name: string, load: () => Promise<T>): Promise<T> {
+  const value = process.env[name]
+  delete process.env[name]
+  try {
+    return await load()
+  } finally {
+    if (value !== undefined) process.env[name] = value
+  }
+}

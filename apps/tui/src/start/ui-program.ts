@@ -1,11 +1,12 @@
-import type { Io } from '../base/io.ts'
+import { type Io, withoutVariable } from '../base/io.ts'
 import type { Cli } from '../cli/commands/cli.ts'
 import { runProgram } from './program.ts'
 
 /** Chunks with the terminal UI and `watch`, loaded on demand. */
 export async function runWithUi(io: Io): Promise<number> {
   const openUi = async (cli: Cli) => {
-    const { startTerminalUi } = await import('./app/start.tsx')
+    // With DEV=true, Ink would load its developer tools, which aren't installed.
+    const { startTerminalUi } = await withoutVariable('DEV', () => import('./app/start.tsx'))
     await cli.texts()
     return startTerminalUi({ cli })
   }
