@@ -179,9 +179,9 @@ export const targets = {
       // Ink waits for its layout engine while it is imported, which a script can't.
       await esbuild({
         ...whole,
-        entryPoints: { ui: 'apps/tui/src/start/ui-program.ts' },
+        entryPoints: { screen: 'apps/tui/src/start/ui-program.ts' },
         splitting: true,
-        chunkNames: 'ui/[name]-[hash]',
+        chunkNames: 'screen/[name]-[hash]',
         outdir,
       })
     },

@@ -23,6 +23,6 @@ function script<T>(name: string): T {
 
 void start(io, {
   commands: async () => script('./commands.cjs'),
-  ui: () => part('ui.js'),
+  ui: () => part('screen.js'),
   tools: () => part('tools.js'),
 })
