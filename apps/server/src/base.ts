@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import type { ClientAddresses } from './kernel/net/client-address.ts'
 import type { Unauthenticated } from './kernel/net/unauthenticated.ts'
 import type { Clock, Random, Resolve } from './kernel/ports.ts'
+import type { JointWrites } from './store/db/joint-writes.ts'
 import type { Db } from './store/db/schema.ts'
 import type { Announcements } from './store/records/announcements.ts'
 import type { MutableApiTokens } from './store/records/api-tokens.ts'
@@ -40,6 +41,7 @@ export interface Base {
   random: Random
   resolve: Resolve
   db: Db
+  writes: JointWrites
   accounts: Accounts
   settings: Settings
   servers: ServerRecords

@@ -50,6 +50,7 @@ import type { Clock, Random, Resolve } from './kernel/ports.ts'
 import { Refusal } from './kernel/refusal.ts'
 import { isDiskFull } from './kernel/storage-errors.ts'
 import { version } from './kernel/version.ts'
+import { createJointWrites } from './store/db/joint-writes.ts'
 import { openPostgres } from './store/db/postgres.ts'
 import type { Db } from './store/db/schema.ts'
 import { noRoomIn, openSqlite, unreadable } from './store/db/sqlite.ts'
@@ -130,6 +131,9 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
 const takenDatabase = 'another Quarterdeck server took over the Postgres database while it was unreachable'
 const takenFolder = 'another Quarterdeck server took over the data folder after its lock file was removed'
 
+/** For what a fleet did at the very end. */
+const lastWritesMs = 2500
+
 type Built = Omit<RunningServer, 'lost'>
 
 interface Opened {
@@ -156,7 +160,8 @@ async function build(
   const quota = createQuota({ accounts, settings })
   const records = await loadRecords({ db, clock, random, quota }, entities)
   forgetDeletedReferences(records.kept, settings, log)
-  const audit = createAudit({ db, clock, log })
+  const writes = createJointWrites({ db, clock, log })
+  const audit = createAudit({ clock, writes })
   const retention = await createRetention({ ...records, db, clock, log })
   const sockets = createSockets()
   const sessions = await createSessions({
@@ -199,6 +204,7 @@ async function build(
     random,
     resolve,
     db,
+    writes,
     accounts,
     settings,
     ...records,
@@ -216,7 +222,7 @@ async function build(
   const engines = createEngines(base, simulated)
   const unprobe = storage.probe(() => sql`update kysely_migration_lock set is_locked = is_locked`.execute(db))
   const folder = createFolderWatch(base, taken)
-  const disk = { start: async () => {}, problem: () => storage.problem() ?? audit.problem() }
+  const disk = { start: async () => {}, problem: () => storage.problem() ?? writes.problem() }
   const ask = () =>
     sql`select 1`.execute(db).then(
       () => null,
@@ -305,15 +311,14 @@ async function build(
     // An interrupted download is no loss to the server.
     await stopInTurn([{ name: 'http', stop: answering.idle }], log)
     await port.close()
-    await audit.settled()
     await firewall.settled()
     await consoleNames.settled()
     unprobe()
     retention.stop()
-    const last = await stopInTurn([folder], log)
+    const last = await stopInTurn([{ name: 'writes', stop: writes.finish, timeoutMs: lastWritesMs }, folder], log)
     await db.destroy()
     release()
-    return [...unstopped, ...last, ...(audit.problem() === null ? [] : ['audit'])]
+    return [...unstopped, ...last]
   }
   return {
     container,

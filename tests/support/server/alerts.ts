@@ -33,6 +33,7 @@ export async function startAlerts(base: TestBase, live: LiveStore) {
     notices: {
       send: (notice) => void sent.push(notice),
       lift: (label) => void lifted.push(label),
+      onDelivered() {},
       settled: async () => {},
     },
     runTriggered: async (ids, { serverId, ownerId, by }) => {

@@ -16,6 +16,7 @@ import { createLog } from '../../../apps/server/src/kernel/log.ts'
 import { createClientAddresses } from '../../../apps/server/src/kernel/net/client-address.ts'
 import { createUnauthenticated } from '../../../apps/server/src/kernel/net/unauthenticated.ts'
 import type { Clock } from '../../../apps/server/src/kernel/ports.ts'
+import { createJointWrites } from '../../../apps/server/src/store/db/joint-writes.ts'
 import { openPostgres } from '../../../apps/server/src/store/db/postgres.ts'
 import { openSqlite } from '../../../apps/server/src/store/db/sqlite.ts'
 import { createAccounts } from '../../../apps/server/src/store/records/accounts.ts'
@@ -51,6 +52,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
   const random = { bytes: (size: number) => new Uint8Array(randomBytes(size)) }
   const url = databaseOf(folder)
   const db = url === null ? await openSqlite(folder) : (await openPostgres(url, { log, taken: () => {} })).db
+  const writes = createJointWrites({ db, clock, log })
   const accounts = await createAccounts({ db, clock, random, siteSecret })
   const admin = await accounts.create({ username: 'admin', password: 'admin-password', role: Role.admin })
   const member = await accounts.create({ username: 'alice', password: 'alice-password', role: Role.user })
@@ -78,11 +80,12 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     random,
     resolve: async () => [],
     db,
+    writes,
     accounts,
     ...records,
     announcements: createAnnouncements(),
     settings,
-    audit: createAudit({ db, clock, log }),
+    audit: createAudit({ clock, writes }),
     gate: { identify: async (request) => (callerOf ?? guest)(request), sameOrigin, isSignedIn, userOf },
     sockets: createSockets(),
     firewall: await createFirewall({ db, clock, log }),

@@ -3,7 +3,7 @@ import type { MaintenanceWindowRow } from '../../../apps/server/src/store/record
 import type { IncidentRow } from '../../../apps/server/src/watch/incidents/incident.ts'
 import { createIncidents, type IncidentPipe } from '../../../apps/server/src/watch/incidents/incidents.ts'
 import type { IncidentEvent } from '../../../apps/server/src/watch/incidents/types.ts'
-import type { Notice } from '../../../apps/server/src/watch/notices/types.ts'
+import type { Notice, Told } from '../../../apps/server/src/watch/notices/types.ts'
 import { createTestBase, type TestBase } from './base.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 
@@ -34,11 +34,15 @@ export async function createTestPipe(): Promise<TestPipe> {
   const base = await createTestBase(clock)
   let done: string[] = []
   const start = async () => {
+    let record: Told = async () => {}
     const pipe = createIncidents(base, {
       notices: {
-        send({ message, mute, onDelivered }: Notice) {
+        send({ message, mute, incidents = [] }: Notice) {
           done.push(`told ${message} ${mute ?? 'unmuted'}`)
-          onDelivered?.([{ ...told, at: clock.now() }])
+          void record(incidents, { ...told, at: clock.now() })
+        },
+        onDelivered(listener) {
+          record = listener
         },
         lift: (label) => void done.push(`lifted ${label}`),
         settled: async () => {},

@@ -63,7 +63,7 @@ export async function createTestMonitors(): Promise<TestMonitors> {
         serviceTrend: () => [null, 4, null, 6],
       },
       incidents,
-      notices: { send: () => undefined, lift: () => undefined, settled: async () => undefined },
+      notices: { send: () => undefined, lift: () => undefined, onDelivered() {}, settled: async () => undefined },
     })
   const hub = createHub(clock)
   const stage: TestMonitors = {

@@ -8,6 +8,7 @@ import { readInput } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { owns, ownsServer } from '../../store/records/rights.ts'
 import type { NotificationRecords, NotificationRow } from '../../store/records/rows.ts'
+import { randomText } from '../../store/records/secrets.ts'
 import { hostOf, type NotifierValues, originOf } from '../../watch/notices/delivery.ts'
 import type { TestResult } from '../../watch/notices/types.ts'
 import { defineEntity, type Entity, storedFields } from './entity.ts'
@@ -45,7 +46,7 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
     ...records,
     sent: (id, { at, error }) => records.patch(id, { last_sent_at: at, last_error: error }),
   }),
-  rules({ deliver, servers, live }, { clock }, notifications) {
+  rules({ deliver, servers, live, random }, { clock }, notifications) {
     /** Fills placeholders with the chosen server, else the caller's first online one, as in the preview. */
     const sampleFor = ({ viewer }: Caller, chosen: unknown): number | null => {
       const own = servers.all().filter((row) => ownsServer(viewer, row))
@@ -54,6 +55,7 @@ export const notifications: Entity<'notification', NotificationRow, MutableNotif
     }
     const test = (caller: Caller, values: NotifierValues, chosen?: unknown) =>
       deliver(values, {
+        notice: randomText(random, 20),
         message: texts.testMessage,
         serverId: sampleFor(caller, chosen),
         timeoutMs: testTimeoutMs,

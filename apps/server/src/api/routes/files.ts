@@ -101,8 +101,10 @@ export function createFileRoutes(
           throw new AppError('unsupported', { ability, text: texts.agentCannot })
         const path = readPath(body.path)
         const answer = await work({ caller, id: row.id, path, body, version })
-        if (noted)
+        if (noted) {
           audit.record({ caller, action: `file ${verb}`, target: `${row.id} ${path}`, names: row.name, result: 'ok' })
+          await audit.stored()
+        }
         return ok(envelope(dataText(answer)))
       },
     }
@@ -157,6 +159,7 @@ export function createFileRoutes(
           rollout: checked.input as RolloutPlan,
         })
         audit.record({ caller, action: 'file run', target: `${runId} ${target}`, result: 'ok' })
+        await audit.stored()
         return ok(envelope(dataText({ run_id: runId })))
       },
     },

@@ -294,6 +294,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
         names: mine.map(({ name }) => name).join(', '),
         result: 'ok',
       })
+      await audit.stored()
       return ok(
         envelope(
           dataText({

@@ -67,6 +67,7 @@ export function createOAuth2Routes({
         if (done.kind === 'paste') return pastePage(await readerOf(incoming.headers['accept-language']), done.text)
         if (done.kind === 'bound') {
           audit.record({ caller, action: 'account bind', result: 'ok' })
+          await audit.stored()
           return back(context, 'profile', { oauth2: 'true' })
         }
         if (done.kind === 'code') return back(context, 'login', { oauth2: 'codeRequired' })
@@ -95,6 +96,7 @@ export function createOAuth2Routes({
         throw new AppError('blocked', { reason: 'lastWay', text: texts.notPermitted })
       await bindings.unbind(user.id, provider.id)
       audit.record({ caller, action: 'account unbind', target: provider.name, result: 'ok' })
+      await audit.stored()
       return ok(envelope(null))
     },
     async claim(context: HttpContext): Promise<Response> {
@@ -108,6 +110,7 @@ export function createOAuth2Routes({
       })
       if (mode === 'bind') {
         audit.record({ caller, action: 'account bind', result: 'ok' })
+        await audit.stored()
         return ok(envelope(null))
       }
       const { answer, lines } = await sessionRoutes.begin(context, user, recoveryLeft)

@@ -48,6 +48,7 @@ export function addResourceRoutes(
           names: namesOf(resource, after.length > 0 ? after : before),
           changes: changesOf(resource, before, after),
         })
+        await audit.stored()
         const saved =
           what.isSave && prefersRow(context) ? await rowText(caller, wire.shape === 'one' ? 0 : made[0]) : null
         return ok(envelope(saved ?? dataText(data)))

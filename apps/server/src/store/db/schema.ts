@@ -151,6 +151,34 @@ export interface WafUnblockedTable {
   ip: string
 }
 
+/** Notifications that are owed, one row per notifier (watch/notices/outbox.ts). */
+export interface OutboxTable {
+  id: number
+  /** The value of `X-Quarterdeck-Notice`. */
+  notice: string
+  /** 0: waits for others of its cause. */
+  notification_id: number
+  group_id: number
+  owner_id: number
+  /** 0: none. */
+  server_id: number
+  /** JSON list of IDs. */
+  incidents: Json
+  cause: string
+  message: string
+  at: Millis
+  /** 1: may have left. */
+  sending: Flag
+}
+
+/** How long repeats of a notification are dropped (watch/notices/mutes.ts). */
+export interface MutesTable {
+  /** JSON list of label and group name. */
+  key: string
+  sent_at: Millis
+  wait_ms: number
+}
+
 /** Tables that engines write. Those of entities follow from their definitions and are accessed by `records/table.ts` only. */
 export interface Database {
   users: UsersTable
@@ -171,6 +199,8 @@ export interface Database {
   traffic_snapshots: TrafficSnapshotsTable
   events: EventsTable
   event_facts: EventFactsTable
+  outbox: OutboxTable
+  mutes: MutesTable
 }
 
 export type Db = Kysely<Database>

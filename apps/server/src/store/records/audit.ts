@@ -1,16 +1,17 @@
 import type { AuditChange, AuditResult } from '@qd/core/resources'
 import type { Insertable, Selectable } from 'kysely'
-import type { Logger } from 'pino'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { inSlices, type Slices } from '../db/clearing.ts'
 import { listOf } from '../db/columns.ts'
+import type { JointWrites } from '../db/joint-writes.ts'
 import type { AuditTable, Db } from '../db/schema.ts'
-import { createWriteBehind } from '../db/write-behind.ts'
 import type { RowsWanted } from './pages.ts'
 
 export interface Audit {
   record(entry: AuditEntry): void
+  /** Resolves when what was recorded is stored; a change is answered after that. Rejects if it can't be stored now. */
+  stored(): Promise<void>
 }
 
 /** `names`: of the records whose IDs are in `target`. */
@@ -25,38 +26,15 @@ export interface AuditEntry {
 
 const maxText = 256
 
-const maxWaiting = 20_000
-const slice = 200
-
-export function createAudit({
-  db,
-  clock,
-  log,
-}: {
-  db: Db
-  clock: Clock
-  log: Logger
-}): Audit & { settled(): Promise<void>; problem(): string | null } {
-  const waiting: Insertable<AuditTable>[] = []
-  const writer = createWriteBehind(
-    { clock, log },
-    {
-      what: 'audit entries',
-      isLeft: () => waiting.length > 0,
-      async writeSome() {
-        const rows = waiting.splice(0, slice)
-        try {
-          await db.insertInto('audit').values(rows).execute()
-        } catch (error) {
-          waiting.unshift(...rows)
-          throw error
-        }
-      },
-    },
-  )
+export function createAudit({ clock, writes }: { clock: Clock; writes: JointWrites }): Audit {
+  const add = writes.join<Insertable<AuditTable>>('audit entries', async (db, rows) => {
+    await db.insertInto('audit').values([...rows]).execute()
+  })
+  let count = 0
   return {
     record({ caller, action, target = '', result, names = '', changes = [] }) {
-      const row = {
+      count += 1
+      add(count, {
         at: clock.now(),
         user_id: caller?.viewer.id ?? 0,
         username: nameOf(caller),
@@ -66,16 +44,9 @@ export function createAudit({
         address: caller?.address ?? '',
         names: names.slice(0, maxText),
         changes: JSON.stringify(changes),
-      }
-      waiting.push(row)
-      if (waiting.length > maxWaiting) {
-        waiting.shift()
-        log.error({ action: row.action }, 'audit queue full; the oldest entry was dropped')
-      }
-      writer.wake()
+      })
     },
-    settled: writer.settled,
-    problem: writer.problem,
+    stored: writes.stored,
   }
 }
 

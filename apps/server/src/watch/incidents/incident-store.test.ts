@@ -45,10 +45,10 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   test('incidents are stored, changed, listed by page, owner, state and server', async () => {
     const told = [{ notification_id: 5, name: 'chat', at: 9, ok: false, error: '500' }]
     const first = row(1)
-    await store.save([first, row(2, { owner_id: 2 }), row(3, { server_id: 8 })])
+    await store.save(db, [first, row(2, { owner_id: 2 }), row(3, { server_id: 8 })])
     expect(await store.get(1)).toEqual(first)
     const changed = acknowledged(withOutcome(first, { told, runs: [4, 5] }), 'alice', 2000)
-    await store.save([changed, closed(row(3, { server_id: 8 }), 3000)])
+    await store.save(db, [changed, closed(row(3, { server_id: 8 }), 3000)])
     expect(await store.get(1)).toEqual(changed)
     expect(await store.get(9)).toBeNull()
     expect(await store.lastId()).toBe(3)
@@ -69,7 +69,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   })
 
   test('old closed incidents are forgotten, open ones never', async () => {
-    await store.save([closed(row(1), 100), closed(row(2), 5000), row(3), closed(row(4), 6000)])
+    await store.save(db, [closed(row(1), 100), closed(row(2), 5000), row(3), closed(row(4), 6000)])
     await store.prune({ before: 1000, upTo: 0 })
     expect((await list()).map(({ id }) => id)).toEqual([4, 3, 2])
     await store.prune({ before: 1000, upTo: 3 })
@@ -77,7 +77,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (engine) => {
   })
 
   test('S-49 a damaged row is read as far as it goes', async () => {
-    await store.save([row(1)])
+    await store.save(db, [row(1)])
     await sql`update incidents set told = '{', runs = '5', reading = 'x'`.execute(db)
     expect(await store.get(1)).toMatchObject({ told: [], runs: [], reading: null, name: 'cpu high' })
   })

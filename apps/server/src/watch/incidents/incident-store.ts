@@ -1,12 +1,11 @@
 import type { Reading } from '@qd/core/define'
 import { IncidentState } from '@qd/core/resources'
 import type { Insertable, Selectable } from 'kysely'
-import type { Base } from '../../base.ts'
 import { inSlices, type Slices } from '../../store/db/clearing.ts'
 import { excluded, jsonOf, listOf } from '../../store/db/columns.ts'
 import type { Db, IncidentsTable } from '../../store/db/schema.ts'
-import { createWriteBehind } from '../../store/db/write-behind.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
+import type { Handle } from '../../store/records/table.ts'
 import type { IncidentRow } from './incident.ts'
 
 /** `owner` null: all owners; absent `servers`: all. */
@@ -38,9 +37,8 @@ export function createIncidentStore(db: Db) {
       const found = await db.selectFrom('incidents').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
       return found?.id ?? 0
     },
-    async save(rows: readonly IncidentRow[]): Promise<void> {
-      if (rows.length === 0) return
-      await db
+    async save(handle: Handle, rows: readonly IncidentRow[]): Promise<void> {
+      await handle
         .insertInto('incidents')
         .values(rows.map(toColumns))
         .onConflict((conflict) => conflict.column('id').doUpdateSet(excluded(...changing)))
@@ -129,28 +127,5 @@ function toRow(row: Selectable<IncidentsTable>): IncidentRow {
     quiet: row.quiet === 1,
     notice_pending: row.notice_pending === 1,
     tasks_pending: row.tasks_pending === 1,
-  }
-}
-
-/** Incidents per write: a thousand servers lost at once must not delay other calls. */
-const maxAtOnce = 50
-
-export function createIncidentWrites(base: Pick<Base, 'clock' | 'log'>, store: Pick<IncidentStore, 'save'>) {
-  const left = new Map<number, IncidentRow>()
-  const { wake, ...writer } = createWriteBehind(base, {
-    what: 'incidents',
-    isLeft: () => left.size > 0,
-    async writeSome() {
-      const rows = [...left.values()].slice(0, maxAtOnce)
-      await store.save(rows)
-      for (const row of rows) if (left.get(row.id) === row) left.delete(row.id)
-    },
-  })
-  return {
-    ...writer,
-    add(row: IncidentRow): void {
-      left.set(row.id, row)
-      wake()
-    },
   }
 }

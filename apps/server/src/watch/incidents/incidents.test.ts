@@ -93,6 +93,7 @@ describe('an incident', () => {
 
   test('that ends while it is silenced ends silently; a silence that is taken back tells nothing', async () => {
     world.pipe.failing(world.event())
+    await world.doneSince()
     world.pipe.silence(1, world.clock.now() + 60_000, 'alice')
     world.pipe.unsilence(1, 'alice')
     await world.doneSince()
@@ -219,11 +220,11 @@ test('what cannot be stored is said, and stored when it can', async () => {
   await world.base.db.schema.alterTable('incidents').renameTo('gone').execute()
   world.pipe.failing(world.event())
   await world.pipe.settled()
-  expect(world.pipe.engine.problem?.()).toBe('cannot write incidents')
+  expect(world.base.writes.problem()).toBe('cannot write incidents')
   await world.base.db.schema.alterTable('gone').renameTo('incidents').execute()
   await world.clock.advance(1000)
   await world.pipe.settled()
-  expect(world.pipe.engine.problem?.()).toBeNull()
+  expect(world.base.writes.problem()).toBeNull()
   expect((await world.newest()).id).toBe(1)
 })
 

@@ -6,7 +6,7 @@ import type { Events } from '../../fleet/events/event-tracker.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import { createClearing } from '../../store/db/clearing.ts'
 import { createOrder } from '../../store/records/in-order.ts'
-import type { Notices } from '../notices/types.ts'
+import type { Notices, Told } from '../notices/types.ts'
 import {
   acknowledged,
   audible,
@@ -22,13 +22,14 @@ import {
   withoutDone,
   withResponse,
 } from './incident.ts'
-import { createIncidentStore, createIncidentWrites, type IncidentStore } from './incident-store.ts'
+import { createIncidentStore, type IncidentStore } from './incident-store.ts'
 import type { IncidentEvent, IncidentKey, Incidents } from './types.ts'
 import { createInWindow } from './windows.ts'
 
 export interface IncidentPipe extends Incidents, Pick<IncidentStore, 'list' | 'counts' | 'get'> {
   all(): readonly IncidentRow[]
   failingServers(ruleId: number): readonly number[]
+  /** Like all actions of persons: stored with the audit entry that follows in the same turn (store/db/joint-writes.ts). */
   ack(id: number, by: string): void
   silence(id: number, until: number, by: string): void
   unsilence(id: number, by: string): void
@@ -40,14 +41,16 @@ export interface IncidentPipe extends Incidents, Pick<IncidentStore, 'list' | 'c
 const checkEveryMs = 1000
 const keepMs = 90 * 86_400_000
 const keepIncidents = 20_000
+/** Incidents kept in memory after they closed: results of their notifications and tasks follow. */
+const keptClosed = 5000
 
 export function createIncidents(
   base: Base,
   { notices, runTriggered, events }: { notices: Notices; runTriggered: RunTriggered; events: Events },
 ): IncidentPipe {
-  const { clock, retention, db, servers } = base
+  const { clock, retention, db, servers, writes } = base
   const store = createIncidentStore(db)
-  const writes = createIncidentWrites(base, store)
+  const write = writes.join<IncidentRow>('incidents', store.save)
   const inWindow = createInWindow(base)
   const clearing = createClearing(base, 'old incidents', (isOver) =>
     store.prune({ before: retention.now() - keepMs, upTo: lastId - keepIncidents }, isOver),
@@ -55,14 +58,12 @@ export function createIncidents(
   const open = createOpenIncidents()
   const effects = createEffects(base, { notices, runTriggered, events, change })
   let lastId = 0
-  let isStopped = false
   const inOrder = createOrder()
   const cancels: (() => void)[] = []
 
   function change(known: Open, row: IncidentRow) {
-    if (isStopped) return
     known.row = { ...row, updated_at: Math.max(clock.now(), row.updated_at + 1) }
-    writes.add(known.row)
+    write(known.row.id, known.row)
     effects.announce(known.row)
   }
 
@@ -106,12 +107,21 @@ export function createIncidents(
     cancels[0] = clock.after(checkEveryMs, check)
   }
 
-  async function over(id: number): Promise<Open> {
+  async function anyById(id: number): Promise<Open> {
+    const known = open.lately(id)
+    if (known) return known
     await settled()
     const row = await store.get(id)
     if (!row) throw new AppError('notFound', { resource: 'incident', id })
-    return { row, event: null, restored: true, tasks: Promise.resolve() }
+    return open.addClosed({ row, event: null, restored: true, tasks: Promise.resolve() })
   }
+
+  /** The result of a notification about incidents, some of which may be gone. */
+  const told: Told = (ids, delivery) =>
+    inOrder(async () => {
+      const known = await Promise.all(ids.map((id) => anyById(id).catch(unlessGone)))
+      for (const one of known) if (one) change(one, withOutcome(one.row, { told: [delivery] }))
+    })
 
   async function settled() {
     await effects.done()
@@ -181,7 +191,7 @@ export function createIncidents(
     // In order, so that two notes on a closed incident are both kept.
     note: (id, by, text) =>
       inOrder(async () => {
-        const known = open.all().find(({ row }) => row.id === id) ?? (await over(id))
+        const known = await anyById(id)
         change(known, withResponse(known.row, { kind: 'note', at: clock.now(), by, text }))
       }),
     engine: {
@@ -191,20 +201,17 @@ export function createIncidents(
         for (const row of await store.open()) {
           open.add({ row, event: null, restored: true })
         }
+        notices.onDelivered(told)
         cancels[1] = servers.onChange(({ before, after }) => {
           if (before && !after) dropWhere((row) => row.source === 'alert-rule' && row.server_id === before.id)
         })
         check()
         clearing.start()
       },
-      problem: writes.problem,
       async stop() {
         for (const cancel of cancels) cancel()
         await clearing.stop()
         await settled()
-        // The database is about to close.
-        isStopped = true
-        await writes.finish()
       },
     },
   }
@@ -238,7 +245,7 @@ function createEffects(
         serverId,
         mute,
         cause: `${source} ${sourceId} ${isOver}`,
-        onDelivered: (results) => change(known, withOutcome(known.row, { told: results })),
+        incidents: [known.row.id],
       })
     },
     lift({ mute, groupId }: IncidentEvent): void {
@@ -273,22 +280,43 @@ interface Open {
 
 function createOpenIncidents() {
   const open = new Map<string, Open>()
+  const ids = new Map<number, Open>()
+  const closed = new Map<number, Open>()
   const keyTextOf = ({ row }: Pick<Open, 'row'>) => keyText(keyOf(row))
+  function addClosed(known: Open): Open {
+    closed.set(known.row.id, known)
+    if (closed.size > keptClosed) closed.delete(closed.keys().next().value as number)
+    return known
+  }
+
   return {
     add(known: Pick<Open, 'row' | 'event' | 'restored'>): Open {
       const added: Open = { ...known, tasks: Promise.resolve() }
       open.set(keyTextOf(added), added)
+      ids.set(added.row.id, added)
       return added
     },
     find: (key: IncidentKey) => open.get(keyText(key)),
     byId(id: number): Open {
-      const found = [...open.values()].find(({ row }) => row.id === id)
+      const found = ids.get(id)
       if (!found) throw new AppError('notFound', { resource: 'incident', id })
       return found
     },
     all: () => [...open.values()],
-    remove: (known: Open): void => void open.delete(keyTextOf(known)),
+    remove(known: Open): void {
+      open.delete(keyTextOf(known))
+      ids.delete(known.row.id)
+      addClosed(known)
+    },
+    addClosed,
+    /** Open, or closed lately. */
+    lately: (id: number): Open | undefined => ids.get(id) ?? closed.get(id),
   }
+}
+
+function unlessGone(error: unknown): null {
+  if (error instanceof AppError && error.code === 'notFound') return null
+  throw error
 }
 
 export function isGone(

@@ -41,13 +41,13 @@ describe('a message', () => {
     const { id } = await base.addServer({ name: 'web-1' })
     live.reportHost(id, { mem_total: 1000 })
     live.reportState(id, { mem_used: 250 })
-    const result = await deliver(notifier, { message: 'hello', serverId: id })
+    const result = await deliver(notifier, { notice: 'n1', message: 'hello', serverId: id })
     expect(result).toEqual({ status: 204, ms: expect.any(Number), host: 'push.example' })
     expect(sent).toEqual([
       {
         method: 'POST',
         url: 'https://push.example/',
-        headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Key': 'a' },
+        headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Key': 'a', 'X-Quarterdeck-Notice': 'n1' },
         body: 'hello web-1 25.00 % 2026-11-20 12:00:00 +0000 UTC',
         verifyTls: true,
         timeoutMs: 30_000,
@@ -58,7 +58,7 @@ describe('a message', () => {
   })
 
   test.each([[null], [999]])('has no figures of server %s', async (serverId) => {
-    await deliver(notifier, { message: 'hello', serverId })
+    await deliver(notifier, { notice: 'n1', message: 'hello', serverId })
     expect(sent[0]!.body).toContain('hello #SERVER.NAME#')
   })
 
@@ -68,7 +68,7 @@ describe('a message', () => {
     [{ status: 199, reason: '' }, '199@199 '],
   ])('answered with %j is not taken', async (given, text) => {
     answer = given
-    await expect(deliver(notifier, { message: 'x', serverId: null })).rejects.toMatchObject({ params: { text } })
+    await expect(deliver(notifier, { notice: 'n1', message: 'x', serverId: null })).rejects.toMatchObject({ params: { text } })
   })
 
   test.each([
@@ -80,7 +80,7 @@ describe('a message', () => {
   ])('of a stored notifier with %j is not sent', async (fields, text) => {
     const message = 'x'.repeat(1_000_000)
     const wanted = expect.objectContaining({ params: { text } })
-    await expect(deliver({ ...notifier, ...fields }, { message, serverId: null })).rejects.toEqual(wanted)
+    await expect(deliver({ ...notifier, ...fields }, { notice: 'n1', message, serverId: null })).rejects.toEqual(wanted)
     expect(sent).toEqual([])
   })
 })

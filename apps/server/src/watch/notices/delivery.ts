@@ -14,6 +14,8 @@ export interface NotifierValues extends RequestTemplate {
 }
 
 export interface Delivered {
+  /** The value of `X-Quarterdeck-Notice`, by which a receiver recognizes a repetition. */
+  notice: string
   message: string
   /** Null: server placeholders stay as typed. */
   serverId: number | null
@@ -24,6 +26,8 @@ export interface Delivered {
 export type Deliver = (notifier: NotifierValues, what: Delivered) => Promise<TestResult>
 
 const usualTimeoutMs = 30_000
+
+const noticeHeader = 'X-Quarterdeck-Notice'
 
 /** Nezha's texts by field and problem. */
 const problems: Readonly<Record<string, string>> = {
@@ -54,7 +58,7 @@ export function createDelivery(parts: {
     }
   }
 
-  return async (notifier, { message, serverId, timeoutMs = usualTimeoutMs }) => {
+  return async (notifier, { notice, message, serverId, timeoutMs = usualTimeoutMs }) => {
     const began = performance.now()
     const request = withText(() =>
       fillRequest(notifier, {
@@ -67,6 +71,7 @@ export function createDelivery(parts: {
     )
     const { status, reason, body } = await outbound({
       ...request,
+      headers: { ...request.headers, [noticeHeader]: notice },
       verifyTls: notifier.verify_tls,
       timeoutMs,
       readsBytes: answerBytes,

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
-import { createTestClock } from '../../../../../tests/support/server/clock.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
+import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import { createMutes, decideMute } from './mutes.ts'
 
 const minute = 60_000
@@ -27,9 +28,16 @@ describe('how long a notice is muted', () => {
 })
 
 describe('mutes', () => {
+  let clock: TestClock
+  let base: TestBase
+  beforeEach(async () => {
+    clock = createTestClock()
+    base = await createTestBase(clock)
+  })
+  afterEach(() => base.close())
+
   test('an incident that lasts is told at 0, 15, 45 and 105 minutes', async () => {
-    const clock = createTestClock()
-    const mutes = createMutes(clock)
+    const mutes = createMutes(base)
     const told: number[] = []
     for (let at = 0; at <= 120; at += 1) {
       if (mutes.take('rule 1 server 2', 'ops')) told.push(at)
@@ -39,7 +47,7 @@ describe('mutes', () => {
   })
 
   test('labels and groups stand for themselves; a lifted one is told again', () => {
-    const mutes = createMutes(createTestClock())
+    const mutes = createMutes(base)
     expect([mutes.take('a', 'g'), mutes.take('a', 'g'), mutes.take('b', 'g'), mutes.take('a', 'h')]).toEqual([
       true,
       false,
@@ -49,5 +57,16 @@ describe('mutes', () => {
     mutes.lift('a', 'g')
     expect([mutes.take('a', 'g'), mutes.take('a', 'h')]).toEqual([true, false])
     expect([mutes.take('x","y', 'z'), mutes.take('x', 'y","z')]).toEqual([true, true])
+  })
+
+  test('survive a restart until they are lifted', async () => {
+    const mutes = createMutes(base)
+    for (const label of ['a', 'b']) mutes.take(label, 'g')
+    mutes.lift('b', 'g')
+    await base.writes.stored()
+    await clock.advance(minute)
+    const after = createMutes(base)
+    await after.load()
+    expect([after.take('a', 'g'), after.take('b', 'g')]).toEqual([false, true])
   })
 })

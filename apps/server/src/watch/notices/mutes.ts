@@ -1,4 +1,5 @@
-import type { Clock } from '../../kernel/ports.ts'
+import type { Base } from '../../base.ts'
+import { excluded } from '../../store/db/columns.ts'
 
 /** When a notification was last sent (epoch ms), and how long its repeats are dropped. */
 export interface Mute {
@@ -20,28 +21,53 @@ export function decideMute(known: Mute | undefined, now: number): { isSent: bool
   return { isSent: true, mute: { sentAt: now, waitMs: Math.min(known.waitMs * 2, longestWaitMs) } }
 }
 
-export function createMutes(clock: Clock) {
+/** Stored with the notification that they follow, so that a restart repeats none. */
+export function createMutes({ clock, db, writes }: Pick<Base, 'clock' | 'db' | 'writes'>) {
   const mutes = new Map<string, Mute>()
   let sweptAt = clock.now()
+  const write = writes.join<{ key: string; mute: Mute | null }>('mutes', async (handle, changes) => {
+    const gone = changes.flatMap(({ key, mute }) => (mute === null ? key : []))
+    if (gone.length > 0) await handle.deleteFrom('mutes').where('key', 'in', gone).execute()
+    const rows = changes.flatMap(({ key, mute }) =>
+      mute === null ? [] : { key, sent_at: mute.sentAt, wait_ms: mute.waitMs },
+    )
+    if (rows.length > 0)
+      await handle
+        .insertInto('mutes')
+        .values(rows)
+        .onConflict((conflict) => conflict.column('key').doUpdateSet(excluded('sent_at', 'wait_ms')))
+        .execute()
+  })
   const keyOf = (label: string, group: string) => JSON.stringify([label, group])
+
+  function remove(key: string) {
+    if (mutes.delete(key)) write(key, { key, mute: null })
+  }
 
   function sweep(now: number) {
     if (Math.abs(now - sweptAt) < graceMs) return
     sweptAt = now
-    for (const [key, { sentAt, waitMs }] of mutes) if (now - sentAt >= waitMs + graceMs) mutes.delete(key)
+    for (const [key, { sentAt, waitMs }] of mutes) if (now - sentAt >= waitMs + graceMs) remove(key)
   }
 
   return {
+    async load(): Promise<void> {
+      const rows = await db.selectFrom('mutes').selectAll().execute()
+      for (const { key, sent_at, wait_ms } of rows) mutes.set(key, { sentAt: sent_at, waitMs: wait_ms })
+    },
     take(label: string, group: string): boolean {
       const now = clock.now()
       sweep(now)
       const key = keyOf(label, group)
       const { isSent, mute } = decideMute(mutes.get(key), now)
-      mutes.set(key, mute)
+      if (isSent) {
+        mutes.set(key, mute)
+        write(key, { key, mute })
+      }
       return isSent
     },
     lift(label: string, group: string): void {
-      mutes.delete(keyOf(label, group))
+      remove(keyOf(label, group))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { AppError } from '@qd/core/errors'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
 import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import { texts } from '../../kernel/texts.ts'
@@ -72,10 +72,12 @@ describe('a notice', () => {
       { notification_id: good!.id, name: 'good', at, ok: true, error: '' },
       { notification_id: down!.id, name: 'down', at, ok: false, error: '500@500 Internal Server Error' },
     ])
+    const notice = expect.stringMatching(/^\w{20}$/)
     expect(delivered).toEqual([
-      { to: 'good', message: 'hello', serverId: 7 },
-      { to: 'down', message: 'hello', serverId: 7 },
+      { to: 'good', notice, message: 'hello', serverId: 7 },
+      { to: 'down', notice, message: 'hello', serverId: 7 },
     ])
+    expect(delivered[0]!.notice).not.toBe(delivered[1]!.notice)
     expect(base.notifications.find(good!.id)).toMatchObject({ last_sent_at: at, last_error: '' })
     expect(base.notifications.find(down!.id)).toMatchObject({
       last_sent_at: at,
@@ -176,6 +178,7 @@ describe('a notice', () => {
     const errors: string[] = []
     const told = (results: readonly Delivery[]) => errors.push(...results.map(({ error }) => error))
     for (const message of ['first', 'second']) notices.send(noticeFor(group.id, { message, onDelivered: told }))
+    await vi.waitFor(() => expect(delivered).toHaveLength(1))
     await base.notifications.remove([members[0]!.id])
     release()
     await notices.settled()

@@ -2,27 +2,39 @@ import { toAppError } from '@qd/core/errors'
 import type { Base } from '../../base.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import type { Clock } from '../../kernel/ports.ts'
+import { isDatabaseAway } from '../../kernel/storage-errors.ts'
 import { errorText, texts } from '../../kernel/texts.ts'
-import type { NotificationRow } from '../../store/records/rows.ts'
+import { randomText } from '../../store/records/secrets.ts'
 import type { Deliver } from './delivery.ts'
 import { createLanes, type LaneLimits } from './lanes.ts'
 import { createMutes } from './mutes.ts'
-import type { Delivery, Notice, Notices } from './types.ts'
+import { createOutbox, type Owed } from './outbox.ts'
+import type { Delivery, Notice, Notices, Told } from './types.ts'
 
 /** Notifications of one cause sent one by one; more become one message that names the first. */
 const fewNotices = 10
 /** Span after the first within which notifications of one cause are grouped. */
 const togetherMs = 60_000
+/** So many are sent before that. */
+const mostTogether = 5000
+
+/** `held`: rows of the outbox that it was kept in while it waited. */
+interface Waiting extends Notice {
+  readonly held?: readonly number[]
+}
 
 interface Burst {
   sent: number
   /** A summary was sent: others wait for the end of the minute. */
   isGrouped: boolean
-  waiting: Notice[]
+  waiting: Waiting[]
   readonly cancel: () => void
 }
 
-function createBursts(clock: Clock, tell: (notice: Notice) => void) {
+function createBursts(
+  clock: Clock,
+  { tell, hold }: { tell(notice: Waiting): void; hold(notice: Notice, cause: string): Waiting },
+) {
   const bursts = new Map<string, Burst>()
 
   function tellWaiting(burst: Burst, alone: number) {
@@ -48,7 +60,7 @@ function createBursts(clock: Clock, tell: (notice: Notice) => void) {
 
   return {
     /** Sends alone or grouped: at the end of this turn, or of the minute if there were many before. */
-    add(cause: string, notice: Notice): void {
+    add(cause: string, notice: Waiting): void {
       const key = JSON.stringify([cause, notice.groupId, notice.ownerId])
       const known = bursts.get(key)
       const burst = known ?? {
@@ -58,9 +70,10 @@ function createBursts(clock: Clock, tell: (notice: Notice) => void) {
         cancel: clock.after(togetherMs, () => end(key)),
       }
       bursts.set(key, burst)
-      burst.waiting.push(notice)
+      burst.waiting.push(burst.isGrouped && !notice.held ? hold(notice, cause) : notice)
+      if (burst.isGrouped && burst.waiting.length >= mostTogether) tellWaiting(burst, 1)
       // An engine notices an outage in one turn, server by server.
-      if (burst.waiting.length === 1) queueMicrotask(() => decide(burst))
+      else if (burst.waiting.length === 1) queueMicrotask(() => decide(burst))
     },
     flush(): void {
       for (const [key, { cancel }] of [...bursts]) {
@@ -71,7 +84,7 @@ function createBursts(clock: Clock, tell: (notice: Notice) => void) {
   }
 }
 
-function together(notices: readonly Notice[]): Notice {
+function together(notices: readonly Waiting[]): Waiting {
   const { groupId, ownerId, serverId } = notices[0]!
   const first = notices.slice(0, fewNotices).map(({ message }) => message.replace(/\n.*/s, ''))
   const rest = notices.length - first.length
@@ -83,6 +96,8 @@ function together(notices: readonly Notice[]): Notice {
       '\n',
     ),
     mute: null,
+    incidents: notices.flatMap(({ incidents = [] }) => incidents),
+    held: notices.flatMap(({ held = [] }) => held),
     onDelivered: (results) => {
       for (const notice of notices) notice.onDelivered?.(results)
     },
@@ -92,38 +107,88 @@ function together(notices: readonly Notice[]): Notice {
 /** A whole fleet may fail at once, so age limits before number does. */
 const usual: LaneLimits = { waiting: 5000, size: 32 * 1024 * 1024, atOnce: 64 }
 const staleMs = 15 * 60_000
+/** What was owed longer than this at the start is no news any more. */
+const staleAtStartMs = 24 * 3_600_000
+const retryMs = 1000
+/** Time at the stop for what is being sent. The rest stays owed. */
+const goodbyeMs = 700
 
-/** Sends to all members of a group: each receives one message at a time, in order, and waits for no other. */
+/** Sends to all members of a group: each receives one message at a time, in order, and waits for no other. What a crash interrupts is sent after the next start. */
 export function createNotices(
-  base: Pick<Base, 'accounts' | 'announcements' | 'clock' | 'log' | 'notifications' | 'notificationGroups'>,
+  base: Pick<
+    Base,
+    'accounts' | 'announcements' | 'clock' | 'db' | 'log' | 'notifications' | 'notificationGroups' | 'random' | 'writes'
+  >,
   deliver: Deliver,
   limits: LaneLimits = usual,
 ): Notices & { readonly engine: Engine } {
-  const { accounts, announcements, clock, log, notifications, notificationGroups } = base
-  const mutes = createMutes(clock)
+  const { accounts, announcements, clock, log, notifications, notificationGroups, random, writes } = base
+  const mutes = createMutes(base)
+  const outbox = createOutbox(base)
   const lanes = createLanes(limits)
-  const bursts = createBursts(clock, (notice) => void sendAll(membersOf(notice), notice))
+  const bursts = createBursts(clock, { tell: (notice) => void sendAll(notice), hold })
+  let record: (told: Told) => void = () => {}
+  const told = new Promise<Told>((resolve) => {
+    record = resolve
+  })
   let dropped = 0
   let isStopping = false
 
   const nameOf = (groupId: number) => notificationGroups.find(groupId)?.name ?? ''
 
   /** Owners are checked again: one may have been an administrator when the group was saved (behaviour S-27). */
-  function membersOf({ groupId, ownerId }: Notice): NotificationRow[] {
+  function membersOf({ groupId, ownerId }: Notice): number[] {
     const group = notificationGroups.find(groupId)
     if (!group || !(accounts.isAdmin(ownerId) || group.owner_id === ownerId)) return []
     const all = accounts.isAdmin(group.owner_id)
-    return group.notifications.flatMap((id) => {
+    return group.notifications.filter((id) => {
       const row = notifications.find(id)
-      return row && (all || row.owner_id === group.owner_id) ? row : []
+      return row && (all || row.owner_id === group.owner_id)
     })
   }
 
-  async function tell(id: number, { message, serverId }: Notice): Promise<string> {
+  function owe({ groupId, ownerId, serverId, incidents = [], message }: Notice, notifier: number, cause = ''): Owed {
+    return {
+      id: outbox.nextId(),
+      notice: randomText(random, 20),
+      notification_id: notifier,
+      group_id: groupId,
+      owner_id: ownerId,
+      server_id: serverId ?? 0,
+      incidents,
+      cause,
+      message,
+      at: clock.now(),
+      sending: false,
+    }
+  }
+
+  function hold(notice: Notice, cause: string): Waiting {
+    const owed = owe(notice, 0, cause)
+    outbox.put(owed)
+    return { ...notice, held: [owed.id] }
+  }
+
+  /** Whether it may leave: only what is stored as leaving is sent at most once more after a crash. A full disk doesn't stop it; a database that is away does, since another server may use it. */
+  async function isCommitted(owed: Owed, since: number): Promise<boolean> {
+    outbox.put({ ...owed, sending: true })
+    while (!isStopping && clock.now() - since <= staleMs) {
+      try {
+        await writes.stored()
+        return true
+      } catch (error) {
+        if (!isDatabaseAway(error)) return true
+        await new Promise<void>((resolve) => clock.after(retryMs, resolve))
+      }
+    }
+    return false
+  }
+
+  async function tell({ notification_id: id, server_id, notice, message }: Owed): Promise<string> {
     const notifier = notifications.find(id)
     if (!notifier) return texts.notifierGone
     try {
-      await deliver(notifier, { message, serverId })
+      await deliver(notifier, { notice, message, serverId: server_id === 0 ? null : server_id })
       return ''
     } catch (thrown) {
       const error = toAppError(thrown)
@@ -139,51 +204,103 @@ export function createNotices(
     return texts.noticesFull
   }
 
-  function sendTo({ id, name, owner_id }: NotificationRow, notice: Notice): Promise<Delivery> {
+  async function note(id: number, error: string) {
+    const owner = notifications.find(id)?.owner_id
+    if (owner === undefined) return
+    await notifications
+      .sent(id, { at: clock.now(), error })
+      .then(() => announcements.announce({ resource: 'notification', id, ownerId: owner }))
+      .catch((cause: unknown) => log.error({ err: cause, notifier: id }, 'failed to write notification result'))
+  }
+
+  function sendTo(owed: Owed): Promise<Delivery> {
+    const { id, notification_id: notifier, incidents } = owed
+    const since = clock.now()
+    const name = notifications.find(notifier)?.name ?? ''
     return new Promise((resolve) => {
-      const end = (error: string) => resolve({ notification_id: id, name, at: clock.now(), ok: error === '', error })
-      const since = clock.now()
-      const isTaken = lanes.add(id, notice.message.length, async () => {
-        const error = clock.now() - since > staleMs ? drop(id) : await tell(id, notice)
-        end(error)
+      function end(error: string) {
+        const delivery = { notification_id: notifier, name, at: clock.now(), ok: error === '', error }
+        const recorded = incidents.length === 0 ? null : told.then((recordIn) => recordIn(incidents, delivery))
+        const finish = () => {
+          outbox.remove(id)
+          resolve(delivery)
+        }
+        if (recorded === null) return finish()
+        return recorded
+          .catch((cause: unknown) => log.error({ err: cause }, 'failed to record notification result'))
+          .then(finish)
+      }
+      outbox.put(owed)
+      const isTaken = lanes.add(notifier, owed.message.length, async () => {
         if (isStopping) return
-        await notifications
-          .sent(id, { at: clock.now(), error })
-          .then(() => announcements.announce({ resource: 'notification', id, ownerId: owner_id }))
-          .catch((cause: unknown) => log.error({ err: cause, notifier: id }, 'failed to write notification result'))
+        const isSent = clock.now() - since <= staleMs && (await isCommitted(owed, since))
+        // The rest stays owed; the database is about to close.
+        if (isStopping) return
+        const error = isSent ? await tell(owed) : drop(notifier)
+        if (isStopping) return
+        await note(notifier, error)
+        await end(error)
       })
-      if (!isTaken) end(drop(id))
+      if (!isTaken) void end(drop(notifier))
     })
   }
 
-  async function sendAll(members: readonly NotificationRow[], notice: Notice) {
-    const results = await Promise.all(members.map((member) => sendTo(member, notice)))
+  async function sendAll(notice: Waiting) {
+    const results = Promise.all(membersOf(notice).map((member) => sendTo(owe(notice, member))))
+    for (const id of notice.held ?? []) outbox.remove(id)
     try {
-      notice.onDelivered?.(results)
+      notice.onDelivered?.(await results)
     } catch (error) {
       log.error({ err: error }, 'failed to record notification result')
     }
   }
 
+  /** Sends what is owed since the last stop; first what may have left. */
+  async function resume() {
+    const owed = await outbox.load()
+    for (const one of owed.sort((a, b) => Number(b.sending) - Number(a.sending) || a.id - b.id)) {
+      const { id, notification_id, group_id, owner_id, server_id, incidents, cause, message } = one
+      if (clock.now() - one.at > staleAtStartMs) {
+        drop(notification_id)
+        outbox.remove(id)
+      } else if (notification_id > 0) void sendTo(one)
+      else {
+        const whom = { groupId: group_id, ownerId: owner_id, serverId: server_id === 0 ? null : server_id }
+        bursts.add(cause, { ...whom, message, incidents, mute: null, held: [id] })
+      }
+    }
+    if (owed.length > 0) log.info({ notifications: owed.length }, 'sending notifications that were due before the stop')
+  }
+
   return {
     send(notice) {
       if (notice.mute !== null && !mutes.take(notice.mute, nameOf(notice.groupId))) return
-      if (notice.cause === undefined) void sendAll(membersOf(notice), notice)
+      if (notice.cause === undefined) void sendAll(notice)
       else bursts.add(notice.cause, notice)
     },
     lift: (label, groupId) => mutes.lift(label, nameOf(groupId)),
+    onDelivered: record,
     async settled() {
       // Bursts decide at the end of this turn.
       await Promise.resolve()
       await lanes.idle()
+      await new Promise((resolve) => setImmediate(resolve))
     },
     engine: {
       name: 'notices',
-      async start() {},
-      stop() {
+      async start() {
+        await mutes.load()
+        await resume()
+      },
+      async stop() {
         bursts.flush()
+        let cancel = () => {}
+        const goodbye = new Promise<void>((resolve) => {
+          cancel = clock.after(goodbyeMs, resolve)
+        })
+        await Promise.race([lanes.idle(), goodbye])
+        cancel()
         isStopping = true
-        return lanes.idle()
       },
     },
   }

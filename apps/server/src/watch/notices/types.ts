@@ -10,7 +10,9 @@ export interface Notice {
   mute: string | null
   /** Notifications with the same cause are grouped if there are many. */
   cause?: string
-  /** Called once after every member was tried; never if muted. */
+  /** IDs of the incidents that it is about, which record the results, also those after a restart. */
+  incidents?: readonly number[]
+  /** Called once after every member was tried; never if muted, or if the server stopped before. */
   onDelivered?(deliveries: readonly Delivery[]): void
 }
 
@@ -23,6 +25,9 @@ export interface Delivery {
   readonly error: string
 }
 
+/** Records a result with the incidents of a notification. */
+export type Told = (incidents: readonly number[], delivery: Delivery) => Promise<void>
+
 export interface TestResult {
   readonly status: number
   readonly ms: number
@@ -32,5 +37,7 @@ export interface TestResult {
 export interface Notices {
   send(notice: Notice): void
   lift(label: string, groupId: number): void
+  /** Results wait until this is called. */
+  onDelivered(told: Told): void
   settled(): Promise<void>
 }

@@ -171,4 +171,21 @@ export const laterMigrations: Migrations = {
       await db.schema.alterTable(table).renameColumn('chosen_by', 'server_query').execute()
     await db.schema.alterTable('incidents').renameColumn('deeds', 'responses').execute()
   },
+
+  async '0028-outbox'(db, engine) {
+    await createTable(db, engine, 'outbox')
+      .integer('id', primary)
+      .text('notice')
+      .integer('notification_id')
+      .integer('group_id')
+      .integer('owner_id')
+      .integer('server_id')
+      .text('incidents')
+      .text('cause')
+      .text('message')
+      .integer('at')
+      .integer('sending')
+      .create()
+    await createTable(db, engine, 'mutes').text('key', primary).integer('sent_at').integer('wait_ms').create()
+  },
 }
