@@ -58,7 +58,10 @@ describe('the watch', () => {
     const live = createLiveStore(base)
     const sent: Notice[] = []
     const send = (notice: Notice) => void sent.push(notice)
-    const watch = createIpChange(base, { live, notices: { send, lift() {}, onDelivered() {}, settled: async () => {} } })
+    const watch = createIpChange(base, {
+      live,
+      notices: { send, lift() {}, onDelivered() {}, settled: async () => {} },
+    })
     await watch.start()
     const { id } = await base.addServer({ name: 'web-1' })
     live.reportGeoIp(id, { ip: { ipv4_addr: '192.0.2.1' } })

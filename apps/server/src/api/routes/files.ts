@@ -14,6 +14,7 @@ import { isOurs } from '../../fleet/agents/hub.ts'
 import type { Uploaded } from '../../fleet/streams/file-watch.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
+import { unlessFull } from '../../store/db/storage.ts'
 import { readIds } from '../../store/records/input.ts'
 import { fileScope, fileScopes, ownsServer } from '../../store/records/rights.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
@@ -103,7 +104,8 @@ export function createFileRoutes(
         const answer = await work({ caller, id: row.id, path, body, version })
         if (noted) {
           audit.record({ caller, action: `file ${verb}`, target: `${row.id} ${path}`, names: row.name, result: 'ok' })
-          await audit.stored()
+          // It is done, and may be what frees the disk.
+          await unlessFull(audit.stored())
         }
         return ok(envelope(dataText(answer)))
       },

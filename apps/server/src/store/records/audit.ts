@@ -28,7 +28,10 @@ const maxText = 256
 
 export function createAudit({ clock, writes }: { clock: Clock; writes: JointWrites }): Audit {
   const add = writes.join<Insertable<AuditTable>>('audit entries', async (db, rows) => {
-    await db.insertInto('audit').values([...rows]).execute()
+    await db
+      .insertInto('audit')
+      .values([...rows])
+      .execute()
   })
   let count = 0
   return {

@@ -68,7 +68,9 @@ describe('a message', () => {
     [{ status: 199, reason: '' }, '199@199 '],
   ])('answered with %j is not taken', async (given, text) => {
     answer = given
-    await expect(deliver(notifier, { notice: 'n1', message: 'x', serverId: null })).rejects.toMatchObject({ params: { text } })
+    await expect(deliver(notifier, { notice: 'n1', message: 'x', serverId: null })).rejects.toMatchObject({
+      params: { text },
+    })
   })
 
   test.each([

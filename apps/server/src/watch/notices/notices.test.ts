@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
 import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import { texts } from '../../kernel/texts.ts'
-import type { Delivered } from './delivery.ts'
+import type { Deliver, Delivered } from './delivery.ts'
 import { createNotices } from './notices.ts'
 import type { Delivery, Notice } from './types.ts'
 
@@ -13,17 +13,19 @@ let notices: ReturnType<typeof createNotices>
 let delivered: (Delivered & { to: string })[]
 let receivers: Record<string, () => Promise<void>>
 
+const deliver: Deliver = async (notifier, what) => {
+  const { name } = notifier as unknown as { name: string }
+  delivered.push({ ...what, to: name })
+  await receivers[name]?.()
+  return { status: 200, ms: 1, host: 'push.example' }
+}
+
 beforeEach(async () => {
   clock = createTestClock()
   base = await createTestBase(clock)
   delivered = []
   receivers = {}
-  notices = createNotices(base, async (notifier, what) => {
-    const { name } = notifier as unknown as { name: string }
-    delivered.push({ ...what, to: name })
-    await receivers[name]?.()
-    return { status: 200, ms: 1, host: 'push.example' }
-  })
+  notices = createNotices(base, deliver)
 })
 afterEach(() => base.close())
 
@@ -214,6 +216,101 @@ describe('muting', () => {
     await notices.settled()
     expect(count).toBe(1)
   })
+})
+
+describe('scale 9: after a restart', () => {
+  const restart = async () => {
+    const before = notices.engine.stop()
+    await clock.advance(1000)
+    await before
+    await base.writes.stored()
+    delivered = []
+    receivers = {}
+    notices = createNotices(base, deliver)
+    await notices.engine.start()
+  }
+  const owed = () => base.db.selectFrom('outbox').selectAll().execute()
+
+  test('what a hanging receiver kept waiting is sent: what may have arrived first, as the same notice', async () => {
+    const { group } = await addGroup(['hung', 'good'])
+    receivers.hung = () => new Promise(() => {})
+    notices.onDelivered(async () => {})
+    for (const message of ['first', 'second']) notices.send(noticeFor(group.id, { message, incidents: [7] }))
+    await clock.advance(0)
+    const notice = delivered.find(({ to }) => to === 'hung')?.notice
+    await restart()
+    const told: unknown[] = []
+    notices.onDelivered(async (ids, delivery) => void told.push([ids, delivery.name, delivery.ok]))
+    await notices.settled()
+    expect(delivered.map(({ to, message }) => [to, message])).toEqual([
+      ['hung', 'first'],
+      ['hung', 'second'],
+    ])
+    expect(delivered[0]!.notice).toBe(notice)
+    expect(told).toEqual([
+      [[7], 'hung', true],
+      [[7], 'hung', true],
+    ])
+    await base.writes.stored()
+    expect(await owed()).toEqual([])
+  })
+
+  test('what waited for others of its cause is sent together', async () => {
+    const { group } = await addGroup(['ops'])
+    const send = (count: number) => {
+      for (let at = 0; at < count; at += 1) notices.send(noticeFor(group.id, { cause: 'rule 1', message: `web-${at}` }))
+    }
+    send(11)
+    await notices.settled()
+    send(12)
+    await base.writes.stored()
+    expect((await owed()).map(({ notification_id }) => notification_id)).toEqual(Array.from({ length: 12 }, () => 0))
+    // A crash: nothing is stopped.
+    delivered = []
+    notices = createNotices(base, deliver)
+    await notices.engine.start()
+    await notices.settled()
+    expect(delivered.map(({ message }) => message.split('\n')[0])).toEqual(['12 at once, same cause:'])
+    await base.writes.stored()
+    expect(await owed()).toEqual([])
+  })
+
+  test('what is owed for longer than a day is dropped', async () => {
+    const { group } = await addGroup(['hung'])
+    receivers.hung = () => new Promise(() => {})
+    notices.send(noticeFor(group.id))
+    await clock.advance(0)
+    clock.jump(24 * 3_600_000 + 1)
+    await restart()
+    await notices.settled()
+    expect(delivered).toEqual([])
+    await base.writes.stored()
+    expect(await owed()).toEqual([])
+  })
+})
+
+test('scale 9: nothing is sent before it is stored as leaving, unless the disk is full', async () => {
+  const { group } = await addGroup(['phone'])
+  receivers.phone = async () => {
+    expect(await base.db.selectFrom('outbox').select('sending').execute()).toEqual([{ sending: 1 }])
+  }
+  const sent = async () => {
+    const before = delivered.length
+    notices.send(noticeFor(group.id))
+    await clock.advance(0)
+    return delivered.length - before
+  }
+  expect(await sent()).toBe(1)
+  delete receivers.phone
+  let error = new AppError('databaseAway')
+  const { stored } = base.writes
+  base.writes.stored = () => Promise.reject(error)
+  expect(await sent()).toBe(0)
+  error = new AppError('diskFull')
+  await clock.advance(1000)
+  expect(delivered).toHaveLength(2)
+  base.writes.stored = stored
+  await notices.settled()
 })
 
 describe('issue 12, friction: notices of one cause', () => {
