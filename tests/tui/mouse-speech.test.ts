@@ -76,6 +76,13 @@ test('T-28 a click gives the focus, a double click opens, the wheel scrolls', as
   click(edit + 1)
   click(edit + 1)
   await screen.shows(/host-05 › edit/)
+  await screen.press('Escape')
+  await screen.shows(/Servers {2}40/)
+  await screen.press('D')
+  const question = (await screen.shows('[ Cancel ]')).split('\n')
+  const buttons = question.findIndex((row) => row.includes('[ Cancel ]'))
+  click(buttons + 1, question[buttons]!.indexOf('[ Cancel ]') + 20)
+  await screen.shows((now) => now[buttons]!.includes('▌[') && !now[buttons]!.includes('[ Cancel ]'))
 })
 
 test.each([

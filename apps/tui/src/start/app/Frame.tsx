@@ -79,30 +79,32 @@ function Body({ ui, style }: { ui: Ui; style: Ui['style'] }) {
   const { screen, overlay } = ui
   const area = useArea()
   const { columns, rows } = area
-  const screenBox = useRef<DOMElement>(null)
-  const overlayBox = useRef<DOMElement>(null)
-  useLayoutEffect(() => keepBoxes(ui, { screen: screenBox.current, overlay: overlayBox.current, area }))
+  const above = useRef<DOMElement>(null)
+  const below = useRef<DOMElement>(null)
   const isQuestion = overlay?.layer === 'confirm'
   const lost = lossLine(ui, columns)
+  const lines = lost && isPushedDown(ui, screen) ? 1 : 0
+  useLayoutEffect(() => keepBoxes(ui, { above: above.current!, overlay: below.current!, lines, area }))
   return (
     <Box flexDirection="column" height={rows} overflowY="hidden">
-      <Box flexDirection="column" flexGrow={isQuestion ? 0 : 1} flexShrink={1} flexBasis={isQuestion ? questionTop : 0}>
+      <Box
+        ref={above}
+        flexDirection="column"
+        flexGrow={isQuestion ? 0 : 1}
+        flexShrink={1}
+        flexBasis={isQuestion ? questionTop : 0}
+      >
         <ScreenStyleContext value={style}>
           {lost && <Row line={lost} />}
           <Box flexDirection="column" flexGrow={1} flexShrink={1} flexBasis={0} overflowY="hidden">
             {/* The line about a lost connection takes the place of the filter, which is not urgent then. */}
-            <Box
-              ref={screenBox}
-              flexDirection="column"
-              flexShrink={0}
-              marginTop={lost && !isPushedDown(ui, screen) ? -1 : 0}
-            >
+            <Box flexDirection="column" flexShrink={0} marginTop={lost ? lines - 1 : 0}>
               {screen && <Shown key={keyOf(screen)} what={screen} />}
             </Box>
           </Box>
         </ScreenStyleContext>
       </Box>
-      <Box ref={overlayBox} flexDirection="column" flexShrink={0}>
+      <Box ref={below} flexDirection="column" flexShrink={0}>
         {overlay && <Shown key={keyOf(overlay)} what={overlay} />}
       </Box>
       {isQuestion && <Box flexGrow={1} />}

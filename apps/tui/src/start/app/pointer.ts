@@ -1,4 +1,4 @@
-import type { DOMElement } from 'ink'
+import { type DOMElement, measureElement } from 'ink'
 import type { Area } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
@@ -10,9 +10,11 @@ export function areaOf({ columns, rows }: Area, message = 1): Area {
   return { columns, rows: rows - headRows - footRows - (message - 1) }
 }
 
+/** What stands below the header: `above` is the screen with its lines of the program, of which so many are above it. */
 interface Boxes {
-  readonly screen: DOMElement | null
-  readonly overlay: DOMElement | null
+  readonly above: DOMElement
+  readonly overlay: DOMElement
+  readonly lines: number
   readonly area: Area
 }
 
@@ -28,11 +30,11 @@ function shownArea(ui: Ui): Area {
 
 /** The row within a screen or overlay; null outside. */
 function hitTest(ui: Ui, row: number): number | null {
-  const box = shown.get(ui)?.[ui.overlay ? 'overlay' : 'screen']
-  if (!box) return null
-  let own = row
-  for (let node: DOMElement | undefined = box; node; node = node.parentNode) own -= node.yogaNode?.getComputedTop() ?? 0
-  const height = ui.overlay ? (box.yogaNode?.getComputedHeight() ?? 0) : shownArea(ui).rows
+  const boxes = shown.get(ui)
+  if (!boxes) return null
+  const { above, overlay, lines, area } = boxes
+  const own = row - headRows - (ui.overlay ? measureElement(above).height : lines)
+  const height = ui.overlay ? measureElement(overlay).height : area.rows
   return own >= 0 && own < height ? own : null
 }
 
