@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fieldOf, type InputOf, type Resource, Role } from '@qd/core/define'
 import { cron, server } from '@qd/core/resources'
+import { sql } from 'kysely'
 import { createFirewall } from '../../../apps/server/src/access/firewall.ts'
 import { createGate } from '../../../apps/server/src/access/gate.ts'
 import { createSockets } from '../../../apps/server/src/access/sockets.ts'
@@ -18,6 +19,7 @@ import { createUnauthenticated } from '../../../apps/server/src/kernel/net/unaut
 import type { Clock } from '../../../apps/server/src/kernel/ports.ts'
 import { createJointWrites } from '../../../apps/server/src/store/db/joint-writes.ts'
 import { openPostgres } from '../../../apps/server/src/store/db/postgres.ts'
+import type { Db } from '../../../apps/server/src/store/db/schema.ts'
 import { openSqlite } from '../../../apps/server/src/store/db/sqlite.ts'
 import { createAccounts } from '../../../apps/server/src/store/records/accounts.ts'
 import { createAnnouncements } from '../../../apps/server/src/store/records/announcements.ts'
@@ -27,7 +29,7 @@ import { createQuota } from '../../../apps/server/src/store/records/quota.ts'
 import type { CronRow, ServerRow, UserRow } from '../../../apps/server/src/store/records/rows.ts'
 import { createSettings, type MutableSettings } from '../../../apps/server/src/store/records/settings.ts'
 import { zeroOf } from '../../../apps/server/src/store/records/table.ts'
-import { databaseOf, dropDatabaseOf } from '../test-database.ts'
+import { databaseOf, dropDatabaseOf, isOnPostgres } from '../test-database.ts'
 
 /** The stores of a server on an empty database in a folder of its own, with an admin and a member. */
 export interface TestBase extends Omit<Base, keyof LoadedRecords>, LoadedRecords {
@@ -103,6 +105,17 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
       dropDatabaseOf(folder)
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Lets updates of a table fail, as with a full disk, until the returned function is called. */
+export async function failUpdates(db: Db, table: string): Promise<() => Promise<void>> {
+  const raise = `create or replace function no_room() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$`
+  if (isOnPostgres) await sql.raw(raise).execute(db)
+  const body = isOnPostgres ? 'execute function no_room()' : "begin select raise(abort, 'disk full'); end"
+  await sql.raw(`create trigger full_disk before update on ${table} ${body}`).execute(db)
+  return async () => {
+    await sql.raw(`drop trigger full_disk${isOnPostgres ? ` on ${table}` : ''}`).execute(db)
   }
 }
 

@@ -1,7 +1,6 @@
 import type { TaskResult } from '@qd/protocol/agent'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
+import { createTestBase, failUpdates, type TestBase } from '../../../../../tests/support/server/base.ts'
 import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import type { AgentTask } from '../../fleet/agents/hub.ts'
 import { createHub, type Hub, type TaskLink } from '../../fleet/agents/hub.ts'
@@ -172,12 +171,12 @@ test('a result that cannot be stored is tried again, and reads go on meanwhile (
   const agent = connect(await base.addServer())
   const run = await ledger.startCron(await base.addCron(), { by: 'admin' })
   const { db } = base
-  await sql`create trigger full before update on run_items begin select raise(abort, 'disk full'); end`.execute(db)
+  const letThrough = await failUpdates(db, 'run_items')
   agent.answer(agent.tasks[0]!, { successful: true, data: 'kept' })
   expect(await itemsOf(run)).toMatchObject([{ state: 'sent' }])
   await clock.advance(3000)
   expect(ledger.engine.problem?.()).toBeTypeOf('string')
-  await sql`drop trigger full`.execute(db)
+  await letThrough()
   await clock.advance(1000)
   expect(await itemsOf(run)).toMatchObject([{ state: 'success', output: 'kept' }])
   expect([ledger.engine.problem?.(), base.lines.length]).toEqual([null, 1])

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@qd/core/errors'
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
+import {
+  HandleEmptyInListsPlugin,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+  replaceWithNoncontingentExpression,
+} from 'kysely'
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
 import type { Logger } from 'pino'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -20,6 +28,9 @@ const beatWithinMs = 3000
 const maxConnections = 4
 const minConnections = 2
 const closeWithinMs = 1000
+
+/** `in ()` is false, as with SQLite, not an error. */
+const emptyLists = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })
 
 export interface PostgresWatch {
   log: Logger
@@ -122,7 +133,7 @@ export async function connectPostgres(
     },
     end: () => ended(pool, lock),
   }
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: guarded }) })
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: guarded }), plugins: [emptyLists] })
   try {
     const enough = await Promise.all(Array.from({ length: minConnections }, () => pool.connect()))
     const [found] = (await enough[0]!.query<Facts>(facts)).rows
