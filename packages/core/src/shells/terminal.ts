@@ -2,11 +2,11 @@ import { jitteredBackoffMs, reconnectBackoff } from '@qd/protocol/backoff'
 import { parseExit, parseStreamClose, type StreamEnd, terminalProtocol } from '@qd/protocol/stream-close'
 import { keepaliveFrame, type TerminalSize, toInputFrame, toResizeFrame } from '@qd/protocol/stream-frames'
 import * as z from 'zod'
+import type { Clock } from '../actions/index.ts'
 import type { Cancel, Ports, Socket } from '../api/index.ts'
 import { type ApiPort, lazy, plainText, type ShellPlace, shapeFaults } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
 import { type Paste, pasteBytes } from './paste.ts'
-import { createSizer } from './sizer.ts'
 
 /** `lost`: reconnects at `retryAt`. `refused`: no shell could be opened. `ended`: a key press opens another shell. Times are epoch ms. */
 export type TerminalState =
@@ -255,4 +255,62 @@ function endOf(
   if (hasCodes) return parseStreamClose(code) ?? null
   if (heard && lastWords.test(new TextDecoder().decode(heard))) return 'ended'
   return wasLive && heard === null ? 'no-agent' : null
+}
+
+/** At most ten sizes per second are sent (behavior W-02). */
+const leastGapMs = 100
+/** The size is sent again this long after opening (product spec, section 7). */
+const againMs = 1500
+const minCells = 2
+const maxSize = { cols: 1000, rows: 500 }
+
+/** Sends a terminal’s size on opening, after 1.5 s, and on change. */
+interface Sizer {
+  opened(): void
+  closed(): void
+  resize(size: TerminalSize): void
+}
+
+/** Agents accept whole cells, at least 2 x 2. */
+function toSize({ cols, rows }: TerminalSize): TerminalSize {
+  const within = (cells: number, limit: number) => Math.min(limit, Math.max(minCells, Math.floor(cells) || minCells))
+  return { cols: within(cols, maxSize.cols), rows: within(rows, maxSize.rows) }
+}
+
+function createSizer(options: { clock: Clock; size: TerminalSize; send(size: TerminalSize): void }): Sizer {
+  const { clock, send } = options
+  let size = toSize(options.size)
+  let isOpen = false
+  let sentAt = Number.NEGATIVE_INFINITY
+  let pending: Cancel | null = null
+  let cancelAgain: Cancel = () => undefined
+
+  const flush = () => {
+    pending?.()
+    pending = null
+    sentAt = clock.now()
+    send(size)
+  }
+  return {
+    opened() {
+      isOpen = true
+      flush()
+      cancelAgain = clock.setTimer(flush, againMs)
+    },
+    closed() {
+      isOpen = false
+      pending?.()
+      pending = null
+      cancelAgain()
+    },
+    resize(next) {
+      const before = size
+      size = toSize(next)
+      const isSame = size.cols === before.cols && size.rows === before.rows
+      if (!isOpen || pending || isSame) return
+      const waitMs = sentAt + leastGapMs - clock.now()
+      if (waitMs <= 0) flush()
+      else pending = clock.setTimer(flush, waitMs)
+    },
+  }
 }

@@ -11,7 +11,6 @@ import type { Machine } from '../../machine/machine.ts'
 import { aborted } from '../../machine/waiting.ts'
 import type { TaskHandler } from '../../wire/runner.ts'
 import { attachRelay, parseStreamTask, type Relay, type RelayTiming } from '../../wire/streams/relay.ts'
-import { createLineSplitter } from './lines.ts'
 import { createOutbox, type OutboxLimits } from './outbox.ts'
 import { containerProgram, fileProgram, journalProgram, type LogProblem, type LogProgram } from './sources.ts'
 
@@ -22,6 +21,47 @@ const maxErrorBytes = 4_096
 const maxReversed = 8 * 2 ** 20
 /** How `nice` says that there is no such program. */
 const missing = 127
+
+const lineEnd = 10
+
+/** Where the lines of a program’s output go. */
+interface LineSink {
+  /** Whether the next line is wanted. Costs little, unlike a line that is read. */
+  takes(): boolean
+  onLine(line: string): void
+  /** A line that wasn’t wanted, or was too long. */
+  onSkipped(): void
+}
+
+/** Splits output at line ends. Lines that aren’t wanted are found and counted, not read; of a line without an end at most `maxBytes` are kept. */
+const createLineSplitter = ({ takes, onLine, onSkipped }: LineSink, maxBytes: number) => {
+  let rest: Buffer[] = []
+  let length = 0
+  const end = (last: Buffer) => {
+    if (length + last.length > maxBytes || !takes()) onSkipped()
+    else onLine((rest.length === 0 ? last : Buffer.concat([...rest, last])).toString('utf8'))
+    rest = []
+    length = 0
+  }
+  return {
+    add(bytes: Uint8Array): void {
+      const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      let from = 0
+      for (let at = chunk.indexOf(lineEnd); at >= 0; at = chunk.indexOf(lineEnd, from)) {
+        end(chunk.subarray(from, at))
+        from = at + 1
+      }
+      const tail = chunk.subarray(from)
+      length += tail.length
+      if (length > maxBytes) rest = []
+      else if (tail.length > 0) rest.push(tail)
+    },
+    /** The last line may have no end. */
+    close(): void {
+      if (length > 0) end(Buffer.alloc(0))
+    },
+  }
+}
 
 type Ended = { end: LogEnd; error: string }
 

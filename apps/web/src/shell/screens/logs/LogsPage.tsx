@@ -4,13 +4,16 @@ import {
   type AskedLogs,
   askedLogs,
   createLogText,
+  emptyTail,
   type LogField,
   type LogLine,
+  type LogQuery,
   type LogTail,
   logFields,
   logQueryOf,
   logRows,
   logTone,
+  openLogTail,
   parseSince,
 } from '@qd/core/logs'
 import { server } from '@qd/core/resources'
@@ -22,8 +25,8 @@ import { type FormEvent, type RefObject, useEffect, useMemo, useRef, useState } 
 import { useSearchParams } from 'react-router-dom'
 import { onCommands } from '../../../act/keys/commands.ts'
 import { useCopied } from '../../../base/hooks/use-copied.ts'
-import { copyText } from '../../../base/ports.ts'
-import { records, remembered, session, view } from '../../../base/state/stores.ts'
+import { copyText, ports } from '../../../base/ports.ts'
+import { client, records, remembered, session, view } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { box, input } from '../../../ui/inputs/Field.css.ts'
@@ -31,7 +34,6 @@ import { InlineSelect } from '../../../ui/inputs/InlineSelect.tsx'
 import { bar, grow, heading } from '../../../ui/Page.css.ts'
 import { useVisibleRange } from '../../../ui/visible-range.ts'
 import * as css from './LogsPage.css.ts'
-import { useLogs } from './use-logs.ts'
 
 /** Log lines of several servers, live. What is read stands in the address: `?on=group:web&unit=nginx&grep=5..&since=10m`. */
 export function LogsPage() {
@@ -242,4 +244,25 @@ function LineRow({ row: { line, text, isFirst }, top, isMany }: { row: Row; top:
       <span className={css.level[logTone(line.level)]}>{isFirst ? text : `  ${text}`}</span>
     </div>
   )
+}
+
+/** Reads logs while it is shown; null reads nothing. A change of the query starts anew. */
+function useLogs(query: LogQuery | null, isPaused: boolean): LogTail {
+  const [tail, setTail] = useState(emptyTail)
+  const reading = useRef<ReturnType<typeof openLogTail> | null>(null)
+  const key = JSON.stringify(query)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the query
+  useEffect(() => {
+    setTail(emptyTail)
+    if (query === null) return
+    const opened = openLogTail({ query, api: client, ports, baseUrl: location.origin, onChange: setTail })
+    reading.current = opened
+    return () => {
+      reading.current = null
+      opened.close()
+    }
+  }, [key])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new reading begins paused too
+  useEffect(() => reading.current?.pause(isPaused), [isPaused, key])
+  return tail
 }
