@@ -1,5 +1,7 @@
 /** Escapes control and direction characters, which a terminal would obey, and noncharacters, as `\xNN` or `\u{…}`. */
 export function plainText(text: string): string {
+  // Nearly all texts are printable ASCII, which is the fastest to see.
+  if (/^[ -~]*$/.test(text)) return text
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufdd0-\ufdef]/g, escaped)
 }
 

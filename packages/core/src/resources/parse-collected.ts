@@ -35,7 +35,9 @@ export function optionOf<Option extends string>(
   options: Readonly<Record<string, Option>>,
   word: string,
 ): Option | null {
-  return Object.values(options).find((option) => option === word) ?? null
+  // Asked for each record: no list is made.
+  for (const name in options) if (options[name] === word) return options[name] ?? null
+  return null
 }
 
 /** Without control characters, at most so long. */

@@ -33,12 +33,13 @@ export function parseUnits(text: string): ParsedRows {
 
 function* systemdUnits(text: string): Iterable<Unit> {
   for (const block of text.split(/\n(?:[ \t\r]*\n)+/)) {
-    const values = new Map<string, string>()
-    for (const line of block.split('\n')) {
-      const at = line.indexOf('=')
-      if (at > 0 && !values.has(line.slice(0, at))) values.set(line.slice(0, at), line.slice(at + 1).trim())
+    // A host has hundreds of them, and only these properties are asked for: to look for each is less work than to keep all.
+    const lines = `\n${block}\n`
+    const value = (name: string) => {
+      const at = lines.indexOf(`\n${name}=`)
+      const from = at + name.length + 2
+      return at < 0 ? '' : lines.slice(from, lines.indexOf('\n', from)).trim()
     }
-    const value = (name: string) => values.get(name) ?? ''
     const name = value('Id')
     const type = typeOf(name)
     const state = optionOf(UnitState, value('ActiveState'))
@@ -113,8 +114,8 @@ function numberOf(text: string): number | null {
 
 /** A time as `--timestamp=unix` prints it, or as older versions do under `TZ=UTC`; null for none. */
 function instantOf(text: string): string | null {
-  const unix = /^@(\d{1,11})$/.exec(text)
-  const [, day, time] = /^\w{3} (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) (?:UTC|GMT)$/.exec(text) ?? []
-  const at = unix ? Number(unix[1]) * 1000 : Date.parse(`${day}T${time}Z`)
+  const unix = /^@\d{1,11}$/.test(text)
+  const [, day, time] = unix ? [] : (/^\w{3} (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) (?:UTC|GMT)$/.exec(text) ?? [])
+  const at = unix ? Number(text.slice(1)) * 1000 : Date.parse(`${day}T${time}Z`)
   return at > 0 && at < 8.64e15 ? new Date(at).toISOString() : null
 }

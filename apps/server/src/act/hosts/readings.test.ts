@@ -95,6 +95,33 @@ test('what may hold secrets is in one text of the rows and not in the other', as
   ])
 })
 
+test('a host that prints the same again is read again but not parsed again, until it was away or prints something else', async () => {
+  const close = connect(1)
+  const parsed: string[] = []
+  const parser = async () => (text: string) => {
+    parsed.push(text)
+    return { state: 'read' as const, rows: [{ name: text }], left: 0 }
+  }
+  const readNow = async (text: string) => {
+    await clock.advance(5_000)
+    const answered = readings.read({ ...kind, host: { ...host, parser } }, [1], { since: 0, waitMs: 9_000 })
+    await settle()
+    answer(text)
+    return (await answered).hosts
+  }
+  const same = () => [{ state: 'read', at: clock.now(), rows: '[{"name":"a"}]' }]
+  expect(await readNow('a')).toMatchObject(same())
+  expect(await readNow('a')).toMatchObject(same())
+  expect(parsed).toEqual(['a'])
+  expect(await readNow('b')).toMatchObject([{ rows: '[{"name":"b"}]' }])
+  expect(await readNow('a')).toMatchObject(same())
+  close()
+  expect(await stateOf([1])).toBe('offline')
+  connect(1)
+  expect(await readNow('a')).toMatchObject(same())
+  expect(parsed).toEqual(['a', 'b', 'a', 'a'])
+})
+
 test('two askers share a reading, and a third within the time that it counts as fresh', async () => {
   connect(1)
   const both = [read([1]), read([1])]

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { HostSource, HostState, ParsedRows } from '@qd/core/define'
 import type { TaskResult } from '@qd/protocol/agent'
 import {
@@ -99,9 +100,13 @@ interface Entry {
   running: Promise<void> | null
   /** What is being read counts as old already. */
   isExpired: boolean
+  /** Tells whether the host printed the same as for `reading`, which then needs no parsing; null if that isn’t of a whole output. */
+  digest: string | null
 }
 
 type Said = ParsedRows | { state: HostState; error?: string }
+/** `same`: what was said before. */
+type Heard = { readonly said: Said | 'same'; readonly digest: string | null }
 
 /** Asks agents by collector, existing agents by command. */
 export function createHostReadings(
@@ -182,13 +187,15 @@ export function createHostReadings(
     return result === 'timeout' ? { state: 'timed out' } : result
   }
 
-  async function readHost({ host }: HostKind, serverId: number): Promise<Said> {
-    if (!isCollectorName(host.collector)) return { state: 'not supported' }
+  async function readHost({ host }: HostKind, serverId: number, { digest: before }: Entry): Promise<Heard> {
+    const heard = (said: Said): Heard => ({ said, digest: null })
+    if (!isCollectorName(host.collector)) return heard({ state: 'not supported' })
     const said = await collect(host.collector, serverId)
-    if ('state' in said) return said
-    if (!said.successful) return failureOf(said.data)
-    if (said.data.length > collectLimits.bytes) return failureOf(collectFailures.large)
-    return (await host.parser())(said.data)
+    if ('state' in said) return heard(said)
+    if (!said.successful) return heard(failureOf(said.data))
+    if (said.data.length > collectLimits.bytes) return heard(failureOf(collectFailures.large))
+    const digest = createHash('sha256').update(said.data).digest('base64')
+    return { said: digest === before ? 'same' : (await host.parser())(said.data), digest }
   }
 
   async function start(kind: HostKind, serverId: number, entry: Entry): Promise<void> {
@@ -199,24 +206,16 @@ export function createHostReadings(
       isHeld = false
     }
     const cancel = clock.after(slotMs, give)
-    const said: Said = hub.connected(serverId)
-      ? await readHost(kind, serverId).catch(() => ({ state: 'failed' as const }))
-      : { state: 'offline' }
+    const { said, digest }: Heard = hub.connected(serverId)
+      ? await readHost(kind, serverId, entry).catch(() => ({ said: { state: 'failed' }, digest: null }))
+      : { said: { state: 'offline' }, digest: null }
     cancel()
     give()
     entry.running = null
-    const rows = 'rows' in said ? JSON.stringify(said.rows) : '[]'
+    entry.digest = digest
     const at = clock.now()
-    setReading(entry, {
-      serverId,
-      state: said.state,
-      at: said.state === 'offline' ? null : at,
-      error: 'error' in said ? (said.error ?? '') : '',
-      rows,
-      openRows: 'rows' in said ? openRowsOf(kind.host, said.rows, rows) : rows,
-      left: 'rows' in said ? said.left : 0,
-    })
-    const keptMs = said.state === 'read' ? kind.host.shownMs : Math.min(kind.host.shownMs, retryMs)
+    setReading(entry, said === 'same' ? { ...entry.reading, at } : readingOf(kind, serverId, said, at))
+    const keptMs = entry.reading.state === 'read' ? kind.host.shownMs : Math.min(kind.host.shownMs, retryMs)
     entry.freshUntil = entry.isExpired ? 0 : at + keptMs
     entry.isExpired = false
     makeRoom()
@@ -232,6 +231,7 @@ export function createHostReadings(
       askedAt: now,
       running: null,
       isExpired: false,
+      digest: null,
     }
     entries.set(serverId, entry)
     entry.askedAt = now
@@ -240,6 +240,7 @@ export function createHostReadings(
     // Renewed like any reading: a call whose selection has grown since its cursor gets it too.
     if (!entry.running && isOffline && (!wasOffline || now >= entry.freshUntil)) {
       setReading(entry, { serverId, state: 'offline', at: null, error: '', ...noRows })
+      entry.digest = null
       entry.freshUntil = now + kind.host.shownMs
     }
     if (entry.running && entry.isExpired) {
@@ -271,6 +272,19 @@ export function createHostReadings(
     },
     expire,
     collects: ({ host }, serverId) => abilities.has(serverId, host.collector),
+  }
+}
+
+function readingOf({ host }: HostKind, serverId: number, said: Said, at: number): HostReading {
+  const rows = 'rows' in said ? JSON.stringify(said.rows) : '[]'
+  return {
+    serverId,
+    state: said.state,
+    at: said.state === 'offline' ? null : at,
+    error: 'error' in said ? (said.error ?? '') : '',
+    rows,
+    openRows: 'rows' in said ? openRowsOf(host, said.rows, rows) : rows,
+    left: 'rows' in said ? said.left : 0,
   }
 }
 
