@@ -178,7 +178,7 @@ test('a result that cannot be stored is tried again, and reads go on meanwhile (
   expect(ledger.engine.problem?.()).toBeTypeOf('string')
   await letThrough()
   await clock.advance(1000)
-  expect(await itemsOf(run)).toMatchObject([{ state: 'success', output: 'kept' }])
+  await expect.poll(() => itemsOf(run)).toMatchObject([{ state: 'success', output: 'kept' }])
   expect([ledger.engine.problem?.(), base.lines.length]).toEqual([null, 1])
 })
 
@@ -193,7 +193,7 @@ describe('the task tells of its newest run', () => {
     const second = await ledger.startCron(task, { by: 'admin' })
     agent.answer(agent.tasks[1]!, { successful: false })
     await ledger.get(second)
-    expect(base.crons.find(task.id)).toMatchObject({ last_result: false, last_run_id: second })
+    await expect.poll(() => base.crons.find(task.id)).toMatchObject({ last_result: false, last_run_id: second })
   })
 
   test('one part without an answer makes it a failure', async () => {
