@@ -14,6 +14,7 @@ import { root } from './product.ts'
 import { relayRows } from './relay.ts'
 import type { Row } from './row.ts'
 import { serverRows } from './server.ts'
+import { siteRows } from './site.ts'
 import { farRows } from './speed/far.ts'
 import { fleetRows } from './speed/fleet.ts'
 import { loadRows } from './speed/load.ts'
@@ -42,6 +43,7 @@ const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   rows: longListRows,
   fleet: fleetRows,
   host: hostRows,
+  site: siteRows,
 }
 
 const chosen = process.argv.slice(2)

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Host } from '@qd/protocol/agent'
@@ -8,6 +7,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createBrowser } from '../support/browser.ts'
 import { connectPeer, credentials } from '../support/peers/h2-peer.ts'
+import { startLine } from '../support/peers/line.ts'
 import { freePort, type Postgres, startPostgres } from '../support/peers/postgres.ts'
 import { type Program, startProgram } from '../support/program.ts'
 import { buildPrograms, type Programs } from '../support/programs.ts'
@@ -120,40 +120,10 @@ async function ended(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** A line to the database that can fall silent without ending. */
-async function startLine() {
-  const { hostname, port } = new URL(postgres.url)
-  const sockets = new Set<Socket>()
-  let isHeld = false
-  /** What ended on one side while the line was silent. */
-  const ended: (() => void)[] = []
-  const line = createServer((near) => {
-    const far = connect({ host: hostname, port: Number(port) })
-    for (const socket of [near, far]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-    }
-    near.on('data', (bytes) => isHeld || far.write(bytes))
-    far.on('data', (bytes) => isHeld || near.write(bytes))
-    const end = (socket: Socket) => (isHeld ? ended.push(() => socket.destroy()) : socket.destroy())
-    near.on('close', () => end(far))
-    far.on('close', () => end(near))
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => line.once('listening', resolve))
-  closings.push(() => {
-    for (const socket of sockets) socket.destroy()
-    line.close()
-  })
-  return {
-    port: (line.address() as AddressInfo).port,
-    hold: () => {
-      isHeld = true
-    },
-    letGo() {
-      isHeld = false
-      for (const cut of ended.splice(0)) cut()
-    },
-  }
+async function lineTo() {
+  const line = await startLine(postgres.url)
+  closings.push(line.close)
+  return line
 }
 
 test('scale 1: through a pooler in transaction mode it does not start and says why; in session mode it does', async () => {
@@ -200,7 +170,7 @@ test('scale 2: when the lock’s backend ends while a second server starts, neve
 })
 
 test('scale 3: a database that stays silent: health, writes and the end of the server have their time limits', async () => {
-  const line = await startLine()
+  const line = await lineTo()
   const program = start(urlOf({ port: line.port }))
   const origin = await program.ready()
   const browser = await signedIn(origin)
@@ -218,7 +188,7 @@ test('scale 3: a database that stays silent: health, writes and the end of the s
 })
 
 test('scale 3: when the silence ends, its own former session is not taken for another server', async () => {
-  const line = await startLine()
+  const line = await lineTo()
   const program = start(urlOf({ port: line.port }))
   const origin = await program.ready()
   line.hold()

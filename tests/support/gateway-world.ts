@@ -52,6 +52,7 @@ export async function createGatewayWorld(url: string, options: GatewayOptions = 
     adminPassword: null,
     agentSecret: null,
     databaseUrl: null,
+    standby: false,
     log: 'json',
     web,
     agentBundle: '',

@@ -16,15 +16,19 @@ export interface Program {
 
 /**
  * Starts the server with flags and environment of a test's choice; `descriptors` is how many files and connections the system lets
- * it have open, `main` another program than the server alone.
+ * it have open, `main` another program than the server alone, `inside` words that start it elsewhere.
  */
 export function startProgram(
   args: readonly string[],
   environment: Record<string, string> = {},
-  { descriptors, main = ownMain }: { descriptors?: number; main?: string } = {},
+  {
+    descriptors,
+    main = ownMain,
+    inside = [],
+  }: { descriptors?: number; main?: string; inside?: readonly string[] } = {},
 ): Program {
   const { QD_DATA: _data, QD_PORT: _port, ...inherited } = process.env
-  const command = [process.execPath, main, ...args]
+  const command = [...inside, process.execPath, main, ...args]
   const bounded = ['sh', '-c', `ulimit -n ${descriptors} && exec "$0" "$@"`]
   const [file = '', ...words] = descriptors === undefined ? command : [...bounded, ...command]
   const folder = args[args.lastIndexOf('--data') + 1]

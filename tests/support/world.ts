@@ -140,6 +140,7 @@ function configOf(data: string, changes: Partial<Config>): Config {
     adminPassword: admin.password,
     agentSecret: siteSecret,
     databaseUrl: databaseOf(data),
+    standby: false,
     log: 'json',
     web: join(data, 'web'),
     agentBundle: join(data, 'agent.mjs'),

@@ -42,6 +42,8 @@ export interface Base {
   resolve: Resolve
   db: Db
   writes: JointWrites
+  /** Whether this server is the active one for sure, so that messages and tasks may leave it. */
+  mayAct(): boolean
   accounts: Accounts
   settings: Settings
   servers: ServerRecords

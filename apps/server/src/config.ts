@@ -22,6 +22,8 @@ export interface Config {
   agentSecret: string | null
   /** `postgres://…`, or null for SQLite in the data folder. */
   databaseUrl: string | null
+  /** Waits for the database of another server, and takes over when that one is gone. */
+  standby: boolean
   log: 'json' | 'text'
   web: string
   /** APIs of DNS providers, without a trailing slash. */
@@ -39,6 +41,7 @@ export const usage = `Usage: quarterdeck [flags]    from source: npm start -- [f
   --data FOLDER       data folder; created if missing (QD_DATA, default ./data)
   --no-agent          run no agent for this machine (QD_NO_AGENT=1)
   --demo              serve 60 simulated servers from a data folder of their own (default ./data-demo)
+  --standby           wait while another server has the same DATABASE_URL, and take over when it’s gone (QD_STANDBY=1)
   --tls-cert FILE     TLS certificate, PEM (QD_TLS_CERT)
   --tls-key FILE      TLS private key, PEM (QD_TLS_KEY)
   --trust-proxy LIST  proxies whose X-Forwarded-For to trust, comma-separated: addresses, ranges such as 10.0.0.0/8,
@@ -57,7 +60,7 @@ Maintenance commands, each with [--data FOLDER]; from source: node apps/server/d
 
   quarterdeck unblock ADDRESS   unblock an address
   quarterdeck backup FOLDER     back up the database and history to a new folder
-  quarterdeck check [FOLDER]    check a data folder or backup; exit code 1 if something is wrong
+  quarterdeck check [FOLDER]    check a data folder or backup, or which server has DATABASE_URL; exit code 1 if something is wrong
   quarterdeck restore FOLDER    restore a backup; the server must be stopped
   quarterdeck migrate to-postgres [URL]
                                 copy the data folder’s database and history to an empty PostgreSQL database (default
@@ -82,6 +85,7 @@ const options = {
   data: { type: 'string' },
   'no-agent': { type: 'boolean' },
   demo: { type: 'boolean' },
+  standby: { type: 'boolean' },
   upstream: { type: 'string' },
   'upstream-ca': { type: 'string' },
   'upstream-real-ip-header': { type: 'string' },
@@ -98,7 +102,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function parseConfig(args: readonly string[], environment: Environment): Config | 'help' {
   const flags = parseFlags(args)
   if (flags.help) return 'help'
-  const value = (flag: Exclude<keyof typeof flags, 'help' | 'no-agent' | 'demo'>, variable: string) =>
+  const value = (flag: Exclude<keyof typeof flags, 'help' | 'no-agent' | 'demo' | 'standby'>, variable: string) =>
     flags[flag] ?? (environment[variable] || undefined)
   const log = environment.QD_LOG || 'text'
   if (log !== 'json' && log !== 'text') throw new Refusal(`QD_LOG must be json or text, not ${log}`)
@@ -112,6 +116,7 @@ export function parseConfig(args: readonly string[], environment: Environment): 
     adminPassword: parsePassword(environment.QD_ADMIN_PASSWORD),
     agentSecret: parseSecret(environment.QD_AGENT_SECRET),
     databaseUrl: parseDatabase(environment.DATABASE_URL),
+    standby: flags.standby === true || isOn(environment.QD_STANDBY),
     log,
     web: builtWeb,
     agentBundle: agentProgram,
@@ -124,13 +129,18 @@ export function parseConfig(args: readonly string[], environment: Environment): 
       realIpHeader: value('upstream-real-ip-header', 'QD_UPSTREAM_REAL_IP_HEADER'),
     }),
   }
-  return config.demo ? demoOf(config, flags.data) : config
+  if (config.demo) return demoOf(config, flags)
+  if (config.standby && config.upstream) throw new Refusal('--standby and --upstream can’t be used together')
+  if (config.standby && config.databaseUrl === null)
+    throw new Refusal('--standby needs a PostgreSQL database that both servers use; set DATABASE_URL')
+  return config
 }
 
 /** A demo touches neither the real server's folder nor its database or secret. Errors: Refusal. */
-function demoOf(config: Config, data = 'data-demo'): Config {
+function demoOf(config: Config, { data = 'data-demo', standby }: { data?: string; standby?: boolean }): Config {
   if (config.upstream) throw new Refusal('--demo and --upstream can’t be used together')
-  return { ...config, data: resolve(data), databaseUrl: null, agent: false, agentSecret: null }
+  if (standby) throw new Refusal('--demo and --standby can’t be used together')
+  return { ...config, data: resolve(data), databaseUrl: null, standby: false, agent: false, agentSecret: null }
 }
 
 function readUpstream({

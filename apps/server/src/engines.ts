@@ -63,6 +63,7 @@ export function createEngines(
   const hub = createHub(
     base.clock,
     (serverId, type) => !live.hostOf(serverId).watch_only || watchOnlyTasks.has(BigInt(type)),
+    base.mayAct,
   )
   const { history, engine: historyEngine } = createHistory(base, live)
   const events = createEvents(base, live)
@@ -74,6 +75,7 @@ export function createEngines(
     simulated.outbound ??
     createOutbound({
       resolve: base.resolve,
+      mayAct: base.mayAct,
       allowlist: () => createAllowlist(base.settings.get().outbound_allowlist),
     })
   const deliver = createDelivery({ ...base, outbound, live })

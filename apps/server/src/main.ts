@@ -42,15 +42,17 @@ async function main(): Promise<void> {
   }
   if (!config.demo) refuseDemoFolder(config.data)
   const demo = config.demo ? await openDemo(config, outside) : null
+  const ending = new AbortController()
   const starting = config.upstream
     ? startGateway(config, config.upstream, outside)
-    : startServer(config, demo?.outside ?? outside)
+    : startServer(config, demo?.outside ?? outside, ending.signal)
   let fleet: { stop(): void } | null = null
   let agent: { stop(): Promise<void> } | null = null
   let stopping = false
   async function stop(code = 0) {
     if (stopping) return
     stopping = true
+    ending.abort()
     setTimeout(() => {
       log.error('stop interrupted; unwritten data is lost')
       process.exit(1)
@@ -63,7 +65,11 @@ async function main(): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
 
-  const server = await starting
+  const server = await starting.catch((error: unknown) => {
+    // A standby that was stopped while it waited.
+    if (error === ending.signal.reason) process.exit(0)
+    throw error
+  })
   if (stopping) return
   if (server.container !== null) {
     agent = config.agent ? startOwnAgent(config, server, log) : null

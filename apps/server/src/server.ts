@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { resources } from '@qd/core/resources'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -20,6 +21,7 @@ import type { Container } from './api/container.ts'
 import { createHealth, silentDatabase } from './api/health.ts'
 import { createAnswering, createListening } from './api/http/listening.ts'
 import { createNatRelay } from './api/http/nat-relay.ts'
+import { asStandby, listenAsStandby } from './api/http/standby.ts'
 import type { Entity } from './api/resources/entity.ts'
 import { createStores, loadRecords } from './api/resources/registry.ts'
 import { createApp } from './api/routes/app.ts'
@@ -43,7 +45,7 @@ import { capabilities, demoCapability } from './kernel/capabilities.ts'
 import { stopInTurn } from './kernel/engine.ts'
 import { createClientAddresses, createProxyWarnings } from './kernel/net/client-address.ts'
 import type { Outbound } from './kernel/net/outbound.ts'
-import { listen, originOf } from './kernel/net/port.ts'
+import { listen, originOf, type Port } from './kernel/net/port.ts'
 import { plainHost } from './kernel/net/reserved-hosts.ts'
 import { createUnauthenticated } from './kernel/net/unauthenticated.ts'
 import type { Clock, Random, Resolve } from './kernel/ports.ts'
@@ -100,10 +102,15 @@ export interface RunningServer {
   stop(): Promise<readonly string[]>
 }
 
-/** Errors: Refusal, with everything released. */
-export async function startServer(config: Config, outside: Outside): Promise<RunningServer> {
+/** Starts the server; a standby, when the active one is gone. Errors: Refusal, or the reason of `ending` while it waits, with everything released. */
+export async function startServer(
+  { ...config }: Config,
+  outside: Outside,
+  ending: AbortSignal = new AbortController().signal,
+): Promise<RunningServer> {
   const release = await holdDataFolder(config.data)
   let db: Db | null = null
+  let waiting: Port | null = null
   try {
     demandNoRestore(config.data)
     let taken: (why: string) => void = () => {}
@@ -111,28 +118,37 @@ export async function startServer(config: Config, outside: Outside): Promise<Run
       taken = resolve
     })
     const storage = createStorage(outside)
-    const watch = { log: outside.log, storage, taken: () => taken(takenDatabase) }
+    if (config.standby) {
+      waiting = await listenAsStandby(config, outside)
+      // The same one later, if any was free.
+      config.port = waiting.address.port
+    }
+    const watch = { log: outside.log, storage, standby: config.standby ? ending : null, taken }
     const opened =
       config.databaseUrl === null
-        ? { db: await openSqlite(config.data, storage), isHeld: () => true }
+        ? { db: await openSqlite(config.data, storage), isHeld: () => true, mayAct: () => true }
         : await openPostgres(config.databaseUrl, watch)
     db = opened.db
-    return { ...(await build(config, outside, { ...opened, storage, release, taken: () => taken(takenFolder) })), lost }
+    const parts = { ...opened, storage, release, waiting, taken: () => taken(takenFolder) }
+    return { ...(await build(config, outside, parts)), lost }
   } catch (error) {
+    await waiting?.close()
     await db?.destroy()
     release()
     if (isDiskFull(error)) throw noRoomIn(config.data, error)
-    if ((error as { code?: string }).code?.startsWith('SQLITE_'))
+    if (String((error as { code?: unknown }).code).startsWith('SQLITE_'))
       throw new Refusal(unreadable(config.data, error), { cause: error })
     throw error
   }
 }
 
-const takenDatabase = 'another Quarterdeck server took over the Postgres database while it was unreachable'
 const takenFolder = 'another Quarterdeck server took over the data folder after its lock file was removed'
 
 /** For what a fleet did at the very end. */
 const lastWritesMs = 2500
+
+/** A standby that was the active one answers for so long that it isn’t any more, while another one takes over. */
+const handOverMs = 1000
 
 type Built = Omit<RunningServer, 'lost'>
 
@@ -140,6 +156,9 @@ interface Opened {
   db: Db
   /** Whether no other server can have taken the database. */
   isHeld(): boolean
+  mayAct(): boolean
+  /** Answers on the port until the server does. */
+  waiting: Port | null
   storage: Storage
   release(): void
   taken(): void
@@ -148,7 +167,7 @@ interface Opened {
 async function build(
   config: Config,
   outside: Outside,
-  { db, isHeld, storage, release, taken }: Opened,
+  { db, isHeld, mayAct, waiting, storage, release, taken }: Opened,
 ): Promise<Built> {
   const { clock, random, log, resolve, simulated, entities = [] } = outside
   await preparePasswords()
@@ -205,6 +224,7 @@ async function build(
     resolve,
     db,
     writes,
+    mayAct,
     accounts,
     settings,
     ...records,
@@ -298,25 +318,38 @@ async function build(
     answering,
     nat: createNatRelay({ ...base, ...engines }),
   })
-  const port = await listen(config, { unauthenticated, http, upgrade, grpc: engines.acceptAgent })
+  await waiting?.close()
+  let stoppedAt = 0
+  const serving = { http, upgrade, grpc: engines.acceptAgent }
+  const now = () => (config.standby && stoppedAt > 0 ? asStandby : serving)
+  const port = await listen(config, {
+    unauthenticated,
+    http: (...call) => now().http(...call),
+    upgrade: (...call) => now().upgrade(...call),
+    grpc: (socket) => now().grpc(socket),
+  })
   // Only with an open port: a refused start must not create the user whose password it never shows.
   const firstPassword = await firstUser(accounts, config.adminPassword, random)
   await health.start()
 
   let stopping: Promise<readonly string[]> | null = null
   async function stop() {
-    port.refuse()
+    stoppedAt = performance.now()
+    if (!config.standby) port.refuse()
     sockets.endAll(serverStops)
     const unstopped = await stopInTurn([...engines.all].reverse(), log)
     // An interrupted download is no loss to the server.
     await stopInTurn([{ name: 'http', stop: answering.idle }], log)
-    await port.close()
+    if (!config.standby) await port.close()
     await firewall.settled()
     await consoleNames.settled()
     unprobe()
     retention.stop()
     const last = await stopInTurn([{ name: 'writes', stop: writes.finish, timeoutMs: lastWritesMs }, folder], log)
     await db.destroy()
+    // The balancer sees that this server is not ready, rather than connections that are cut.
+    if (config.standby) await sleep(Math.max(0, stoppedAt + handOverMs - performance.now()))
+    await port.close()
     release()
     return [...unstopped, ...last]
   }

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -31,8 +31,14 @@ function userToRunAs(): { uid: number; gid: number } | undefined {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** Makes a database cluster and starts it on a free port of 127.0.0.1. */
-export async function startPostgres({ connections = 20 } = {}): Promise<Postgres> {
+interface PostgresOptions {
+  connections?: number
+  /** An address to listen on besides 127.0.0.1, for callers of its network. */
+  also?: { address: string; network: string } | undefined
+}
+
+/** Makes a database cluster and starts it on a free port. */
+export async function startPostgres({ connections = 20, also }: PostgresOptions = {}): Promise<Postgres> {
   const programs = folderOfPrograms()
   const user = userToRunAs()
   const folder = mkdtempSync(join(tmpdir(), 'qd-pg-'))
@@ -47,12 +53,13 @@ export async function startPostgres({ connections = 20 } = {}): Promise<Postgres
       cwd: folder,
     },
   )
+  if (also) appendFileSync(join(data, 'pg_hba.conf'), `host all all ${also.network} trust\n`)
   const port = await freePort()
   let child: ChildProcess | null = null
 
   async function start() {
     const settings = [
-      'listen_addresses=127.0.0.1',
+      `listen_addresses=${['127.0.0.1', ...(also ? [also.address] : [])].join(',')}`,
       `unix_socket_directories=${folder}`,
       'fsync=off',
       `max_connections=${connections}`,

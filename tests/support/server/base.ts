@@ -83,6 +83,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     resolve: async () => [],
     db,
     writes,
+    mayAct: () => true,
     accounts,
     ...records,
     announcements: createAnnouncements(),

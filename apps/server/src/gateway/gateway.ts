@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkInterfaces } from 'node:os'
 import { getRequestListener } from '@hono/node-server'
 import { AppError } from '@qd/core/errors'
 import { Hono } from 'hono'
@@ -15,7 +14,7 @@ import { stopInTurn } from '../kernel/engine.ts'
 import { createClientAddresses, createProxyWarnings } from '../kernel/net/client-address.ts'
 import { listen, originOf } from '../kernel/net/port.ts'
 import { createTurns } from '../kernel/net/turns.ts'
-import { createUnauthenticated } from '../kernel/net/unauthenticated.ts'
+import { createUnauthenticated, isOfThisMachine } from '../kernel/net/unauthenticated.ts'
 import type { Upstream } from '../kernel/upstream.ts'
 import type { Outside, RunningServer } from '../server.ts'
 import { createForwarding, sendFailure } from './forward.ts'
@@ -89,9 +88,7 @@ export async function startGateway(
   if (upstream.url.protocol === 'http:' && !isNear(upstream.url.hostname))
     log.warn(`connecting to ${upstream.url.origin} without TLS; passwords are sent unencrypted`)
   const clients = createClientAddresses(config.trustProxy, createProxyWarnings(log))
-  const isOwn = (address: string) =>
-    Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address))
-  const unauthenticated = createUnauthenticated({ ...clients, ...outside, isOwn })
+  const unauthenticated = createUnauthenticated({ ...clients, ...outside, isOwn: isOfThisMachine })
   const target = createTarget(upstream)
   const probe = createProbe({ upstream, target, clock, log })
   const askerOf = (request: IncomingMessage) => ({ address: clients.of(request), isSecure: clients.isSecure(request) })

@@ -1,4 +1,5 @@
 import { AppError } from '@qd/core/errors'
+import { Refusal } from './refusal.ts'
 
 /** SQLite, files, and PostgreSQL's `disk_full` and the read-only state that providers set on a full database. */
 const noRoom =
@@ -11,3 +12,13 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 export const isDatabaseAway = (error: unknown): boolean => error instanceof AppError && error.code === 'databaseAway'
+
+/** PostgreSQL's classes of lost connections, shutdown, too many connections, and cancelled statements. */
+const lostCodes = /^(08...|57P..|57014|53300)$/
+
+/** Whether the driver's error is of the connection, not of the query. The database's own errors have a severity. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('severity' in error) return lostCodes.test(String((error as { code?: unknown }).code))
+  return !(error instanceof TypeError) && !(error instanceof Refusal)
+}

@@ -9,6 +9,7 @@ import { loadDriver } from '../store/db/sqlite.ts'
 import { makeBackup } from './backup/backup.ts'
 import { checkFolder } from './backup/check.ts'
 import { restoreBackup } from './backup/restore.ts'
+import { checkHolder } from './holder.ts'
 import { migrateToPostgres, migrateToSqlite } from './migrate/migrate-database.ts'
 
 interface Said {
@@ -41,8 +42,8 @@ const commands: Readonly<Record<string, Command>> = {
     return said(...(await restoreBackup(config.data, folder)))
   },
   async check(folder, config) {
-    if (!folder) demandFiles(config, 'pg_amcheck')
-    const findings = await checkFolder(folder ?? config.data)
+    const url = folder ? null : config.databaseUrl
+    const findings = url === null ? await checkFolder(folder ?? config.data) : await checkHolder(config, url)
     const isGood = findings.every(({ fault }) => fault === null)
     return {
       lines: findings.map(({ name, fault, note }) => `${name}: ${fault ?? (note ? `ok (${note})` : 'ok')}`),

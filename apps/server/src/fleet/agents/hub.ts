@@ -49,7 +49,11 @@ export interface Hub extends AgentHub {
 const keepaliveMs = 20_000
 
 /** Tasks that the agent doesn't take are answered here as it would itself. */
-export function createHub(clock: Clock, takes: (serverId: number, type: number) => boolean = () => true): Hub {
+export function createHub(
+  clock: Clock,
+  takes: (serverId: number, type: number) => boolean = () => true,
+  mayAct: () => boolean = () => true,
+): Hub {
   const tasks = new Map<number, TaskLink>()
   const states = new Map<number, StateLink>()
   const results = createListeners<[serverId: number, result: TaskResult]>()
@@ -65,7 +69,7 @@ export function createHub(clock: Clock, takes: (serverId: number, type: number) 
     connected: (serverId) => tasks.has(serverId),
     takes,
     send(serverId, task) {
-      const link = tasks.get(serverId)
+      const link = mayAct() ? tasks.get(serverId) : undefined
       if (link && !takes(serverId, task.type)) {
         const refused = TaskResult.create({ id: BigInt(task.id), type: BigInt(task.type), data: refusals.watchOnly })
         // The sender expects no answer before `send` returns.

@@ -33,7 +33,16 @@ export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 const ofConnection =
   /^(host|connection|content-length|transfer-encoding|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/i
 
-export function createOutbound({ resolve, allowlist }: { resolve: Resolve; allowlist(): Allowlist }): Outbound {
+export function createOutbound({
+  resolve,
+  allowlist,
+  mayAct = () => true,
+}: {
+  resolve: Resolve
+  allowlist(): Allowlist
+  /** Looked at last. False: nothing is sent, because another server may do so. */
+  mayAct?(): boolean
+}): Outbound {
   async function addressesOf(url: URL): Promise<readonly Resolved[]> {
     const host = plainAddress(url.hostname)
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
@@ -51,6 +60,7 @@ export function createOutbound({ resolve, allowlist }: { resolve: Resolve; allow
     timeout.catch(() => {})
     try {
       const addresses = await Promise.race([addressesOf(url), timeout])
+      if (!mayAct()) throw new AppError('databaseAway')
       const answer = await answerOf(url, request, { signal, lookup: pinnedTo(addresses) })
       const reading = Promise.race([beginningOf(answer, readsBytes), timeout])
       const body = await (mayBeCut ? reading.catch(() => '') : reading)

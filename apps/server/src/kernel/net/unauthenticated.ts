@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ServerHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import type { Logger } from 'pino'
 import { neighbourhood, plainAddress } from './address-ranges.ts'
 
@@ -34,6 +35,9 @@ interface Connection {
 /** `address:port`, the same inside and outside of TLS. */
 export const peerOf = ({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string =>
   `${remoteAddress}:${remotePort}`
+
+export const isOfThisMachine = (address: string): boolean =>
+  Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address))
 
 /** `trusts`: proxies, not counted because they carry many users. `isOwn`: own addresses, capped in total only. */
 export function createUnauthenticated(parts: {

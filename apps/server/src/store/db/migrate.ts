@@ -15,6 +15,10 @@ const steps: Migrations = {
 /** Oldest first. */
 export const migrationNames: readonly string[] = Object.keys(steps)
 
+/** Names the newer migration. */
+export const newerDatabase = (migration: string): string =>
+  `the Postgres database was written by a newer version (${migration}); start that version, or restore a dump from this version. Nothing was changed`
+
 /** Runs missing migrations, up to `last`, in a transaction of their own or in the caller's (`disableTransactions`). Throws the failed step's error. */
 export async function migrate(
   db: AnyDb,

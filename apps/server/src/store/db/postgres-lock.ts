@@ -1,14 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, Pool } from 'pg'
 import { Refusal } from '../../kernel/refusal.ts'
+import { isConnectionLost } from '../../kernel/storage-errors.ts'
+import { migrationNames, newerDatabase } from './migrate.ts'
+import {
+  beat,
+  demandSameRole,
+  fence,
+  type Holder,
+  isOwnHolder,
+  isStale,
+  readHolder,
+  succeed,
+} from './postgres-holder.ts'
 
 const lockKey = 7_146_001
 const retryMs = 500
-const beatEveryMs = 2000
+const beatEveryMs = 1000
+/** A standby ends the sessions of a holder whose beat is older than 5 s at two looks. */
+const unsureAfterMs = 4000
+const watchEveryMs = 500
+/** Spans of `watchEveryMs` in which a process that was stopped itself has the chance to prove that nothing has changed. */
+const unsureSpans = 3
+const tryEveryMs = 200
+const lookEveryMs = 1000
+const looksApartMs = 2000
+/** After PostgreSQL was away, the holder comes before a standby. */
+const holderFirstMs = 3000
 
 export interface PostgresLock {
   /** False while disconnected: another server may have taken over, so nothing may be written. */
   isHeld(): boolean
+  /** Like `isHeld`, by a new proof if the last one is old. */
+  prove(): Promise<boolean>
+  /** Whether what needs no database may leave this server. */
+  mayAct(): boolean
   release(): Promise<void>
 }
 
@@ -16,8 +42,28 @@ interface LockEvents {
   /** The connection or the lock is lost; retries follow. */
   lost(error: Error): void
   regained(): void
-  /** Another server took the database. No retry follows. */
-  taken(): void
+  /** Another server took the database, or may have. No retry follows. */
+  taken(why: string): void
+  /** A standby begins to wait for another holder. Null: one that leaves no row. */
+  waiting(holder: Holder | null): void
+  /** The database is away while a standby waits; retries follow. */
+  away(error: Error): void
+}
+
+export interface LockParts {
+  /** A session whose queries have a time limit. */
+  connect(): Promise<Client>
+  pool: Pool
+  events: LockEvents
+  /** `application_name` of all sessions of this process, and of no other. Null: no server, and none that a standby ends. */
+  name: string | null
+  /** Waits for the lock instead of refusing, until the signal; and ends as a holder that can’t prove that it still is one. */
+  standby: AbortSignal | null
+}
+
+interface Opened {
+  session: Client
+  pid: number
 }
 
 /** A host that vanished frees the lock within some 5 s, not after the two hours of most systems; also while it owes PostgreSQL a receipt. */
@@ -28,66 +74,127 @@ const ofLock = `locktype = 'advisory' and classid = 0 and objid = ${lockKey} and
   and database = (select oid from pg_database where datname = current_database())`
 
 /** Whether this session has its own backend still, and that backend the lock. */
-const beat = `select pg_backend_pid() as pid, exists (select from pg_locks where ${ofLock} and pid = pg_backend_pid()) as held`
+const ownLock = `pg_backend_pid() as pid, exists (select from pg_locks where ${ofLock} and pid = pg_backend_pid()) as held`
 
-/**
- * Takes the lock, proves it every `beatEveryMs`, and takes it again after each loss. `connect`: a session whose queries have a time limit. Null if another
- * server holds it. Errors: those of the first connection; Refusal if a pooler shares backends.
- */
-export async function takeLock(
-  connect: () => Promise<Client>,
-  pool: Pool,
-  events: LockEvents,
-): Promise<PostgresLock | null> {
+/** Takes the lock, proves it every `beatEveryMs`, and takes it again after each loss. Null if another server holds it. Errors: those of the first connection; Refusal if a pooler shares backends; the signal’s reason. */
+export async function takeLock({ connect, pool, events, name, standby }: LockParts): Promise<PostgresLock | null> {
   let client: Client | null = null
   let isOver = false
+  /** When the last good proof began, by a clock that nobody sets. */
+  let provenAt = performance.now()
+  let proving: Promise<boolean> | null = null
   /** The backend that held the lock last. PostgreSQL may not know yet that its session is gone. */
   let lastOwn: number | null = null
 
-  /** False if another server has the lock. */
-  async function attempt(): Promise<boolean> {
-    const fresh = await connect()
+  const isSure = () => performance.now() - provenAt < unsureAfterMs
+
+  async function open(): Promise<Opened> {
+    const session = await connect()
     try {
-      const own = await refusePooler(fresh, pool)
-      await fresh.query(keepalives)
-      const { rows } = await fresh.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [lockKey])
-      if (rows[0]?.free) {
-        if (isOver) leave(fresh)
-        else hold(fresh, own)
-        return true
-      }
-      const holder = await fresh.query<{ pid: number }>(`select pid from pg_locks where ${ofLock}`)
-      const pid = holder.rows[0]?.pid
-      if (lastOwn !== null && (pid === undefined || pid === lastOwn)) throw new Error('the former session has the lock')
-      leave(fresh)
-      return false
+      if (lastOwn !== null && !(await isOwnHolder(session, name))) throw fenced
+      const pid = await refusePooler(session, pool)
+      await session.query(keepalives)
+      const { rows } = await session.query<{ only: boolean }>('select pg_is_in_recovery() as only')
+      // A replica has locks of its own.
+      if (rows[0]?.only) throw new Refusal(replica)
+      return { session, pid }
     } catch (error) {
-      leave(fresh)
+      leave(session)
       throw error
     }
   }
 
-  function hold(fresh: Client, own: number): void {
-    client = fresh
-    lastOwn = own
-    const lose = (error: Error) => {
-      if (client !== fresh) return
-      client = null
-      leave(fresh)
-      events.lost(error)
-      void regain()
-    }
-    fresh.on('error', lose)
-    fresh.on('end', () => lose(new Error('the connection ended')))
-    void prove(fresh, own).catch(lose)
+  async function isFree(session: Client): Promise<boolean> {
+    const { rows } = await session.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [lockKey])
+    return rows[0]!.free
   }
 
-  async function prove(held: Client, own: number): Promise<void> {
+  async function inherit(session: Client): Promise<void> {
+    await demandKnown(session)
+    await succeed(session, name)
+  }
+
+  /** False if another server has the lock. */
+  async function attempt(): Promise<boolean> {
+    const { session, pid } = await open()
+    try {
+      if (await isFree(session)) {
+        if (lastOwn === null) await inherit(session)
+        const began = performance.now()
+        // By one that has yet to take the lock.
+        if (!(await beat(session, name, ownLock)).named) throw fenced
+        if (isOver) leave(session)
+        else await hold(session, pid, began)
+        return true
+      }
+      const holder = await session.query<{ pid: number }>(`select pid from pg_locks where ${ofLock}`)
+      const of = holder.rows[0]?.pid
+      if (lastOwn !== null && (of === undefined || of === lastOwn)) throw new Error('the former session has the lock')
+      leave(session)
+      return false
+    } catch (error) {
+      leave(session)
+      throw error
+    }
+  }
+
+  async function hold(fresh: Client, pid: number, began: number): Promise<void> {
+    // A beat need not survive a crash of PostgreSQL, nor wait for its replicas.
+    await fresh.query('set synchronous_commit = off')
+    client = fresh
+    lastOwn = pid
+    provenAt = began
+    fresh.on('error', (error) => lose(fresh, error))
+    fresh.on('end', () => lose(fresh, new Error('the connection ended')))
+    void keepProving(fresh)
+  }
+
+  function lose(held: Client, error: Error): void {
+    if (client !== held) return
+    client = null
+    leave(held)
+    events.lost(error)
+    void regain()
+  }
+
+  function end(why: string): void {
+    if (isOver) return
+    isOver = true
+    const held = client
+    client = null
+    if (held) leave(held)
+    events.taken(why)
+  }
+
+  /** Asked once at a time. */
+  function prove(): Promise<boolean> {
+    const held = client
+    if (held === null || isOver) return Promise.resolve(false)
+    proving ??= proveNow(held).finally(() => {
+      proving = null
+    })
+    return proving
+  }
+
+  async function proveNow(held: Client): Promise<boolean> {
+    const began = performance.now()
+    try {
+      const proof = await beat<{ pid: number; held: boolean }>(held, name, ownLock)
+      if (client !== held) return false
+      if (!proof.named) end(takenOver)
+      else if (proof.pid !== lastOwn || !proof.held) throw new Error('the lock is gone')
+      else provenAt = began
+      return proof.named
+    } catch (error) {
+      lose(held, error as Error)
+      return false
+    }
+  }
+
+  async function keepProving(held: Client): Promise<void> {
     while (client === held) {
       await sleep(beatEveryMs, undefined, { ref: false })
-      if (client !== held) return
-      const { rows } = await held.query<{ pid: number; held: boolean }>(beat)
-      if (rows[0]?.pid !== own || !rows[0].held) throw new Error('the lock is gone')
+      if (client === held) await prove()
     }
   }
 
@@ -97,14 +204,79 @@ export async function takeLock(
       try {
         if (isOver) return
         const isOurs = await attempt()
-        if (!isOver) return isOurs ? events.regained() : events.taken()
-      } catch {}
+        if (isOver) return
+        return isOurs ? events.regained() : end(takenOver)
+      } catch (error) {
+        if (error === fenced) return end(takenOver)
+      }
     }
   }
 
-  if (!(await attempt())) return null
+  async function watch(): Promise<void> {
+    for (let spans = 0; !isOver; spans = isSure() ? 0 : spans + 1) {
+      if (spans >= unsureSpans) return end(unsure)
+      if (spans > 0) void prove()
+      await sleep(watchEveryMs, undefined, { ref: false })
+    }
+  }
+
+  /** Ends when this server has the lock. */
+  async function wait(signal: AbortSignal): Promise<void> {
+    let opened: Opened | null = await open()
+    let notBefore = 0
+    let lookAt = 0
+    let known: string | null = null
+    let stale: { holder: Holder; since: number } | null = null
+
+    async function look(session: Client): Promise<boolean> {
+      lookAt = performance.now() + lookEveryMs
+      await demandKnown(session)
+      const holder = await readHolder(session)
+      if (known !== (holder?.name ?? '')) {
+        known = holder?.name ?? ''
+        if (holder) await demandSameRole(session, holder)
+        if (holder?.name !== name) events.waiting(holder)
+      }
+      if (holder === null || holder.name === name || !isStale(holder)) stale = null
+      else if (stale?.holder.at !== holder.at) stale = { holder, since: performance.now() }
+      else if (performance.now() - stale.since >= looksApartMs) {
+        stale = null
+        return name !== null && fence(session, holder, name)
+      }
+      return false
+    }
+
+    for (;;) {
+      try {
+        opened ??= await open()
+        const { session, pid } = opened
+        if (performance.now() >= notBefore && (await isFree(session))) {
+          await inherit(session)
+          return await hold(session, pid, performance.now())
+        }
+        if (performance.now() >= lookAt && (await look(session))) continue
+      } catch (error) {
+        if (opened) leave(opened.session)
+        if (!isConnectionLost(error) && !(error instanceof Refusal && error.message === replica)) throw error
+        if (opened) events.away(error as Error)
+        opened = null
+        known = null
+        notBefore = performance.now() + holderFirstMs
+      }
+      await sleep(tryEveryMs, undefined, { signal })
+    }
+  }
+
+  if (standby === null) {
+    if (!(await attempt())) return null
+  } else {
+    await wait(standby)
+    void watch()
+  }
   return {
-    isHeld: () => client !== null,
+    isHeld: () => client !== null && isSure(),
+    prove: () => (client !== null && isSure() ? Promise.resolve(true) : prove()),
+    mayAct: () => isSure() || (client === null && standby === null),
     async release() {
       isOver = true
       const held = client
@@ -114,10 +286,28 @@ export async function takeLock(
   }
 }
 
+/** The row names another server. */
+const fenced = new Error('another server took the database')
+const takenOver = 'another Quarterdeck server took over the Postgres database, or it was restored from a backup'
+const unsure =
+  'no answer from the Postgres database for more than 4 s; a standby may be taking over, so this server ends'
+export const replica = 'DATABASE_URL leads to a replica that can only be read; name the primary server'
+
 /** Without waiting: a silent database never confirms the end. */
 const leave = (client: Client) => void client.end().catch(() => {})
 
 type Session = Pick<Client, 'query'>
+
+/** Errors: Refusal if a newer version has migrated the database. */
+async function demandKnown(session: Session): Promise<void> {
+  const { rows: tables } = await session.query<{ is: boolean }>(
+    "select to_regclass('kysely_migration') is not null as is",
+  )
+  if (!tables[0]?.is) return
+  const { rows } = await session.query<{ name: string }>('select name from kysely_migration')
+  const newer = rows.find(({ name }) => !migrationNames.includes(name))
+  if (newer) throw new Refusal(newerDatabase(newer.name))
+}
 
 async function pidOf(session: Session): Promise<number> {
   const { rows } = await session.query<{ pid: number }>('select pg_backend_pid() as pid')

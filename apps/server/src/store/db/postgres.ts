@@ -9,11 +9,13 @@ import {
   type PostgresQueryResult,
   replaceWithNoncontingentExpression,
 } from 'kysely'
-import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
+import type { Pool, PoolClient, PoolConfig, QueryConfig, QueryResultRow } from 'pg'
 import type { Logger } from 'pino'
 import { Refusal } from '../../kernel/refusal.ts'
-import { isDatabaseAway } from '../../kernel/storage-errors.ts'
+import { isConnectionLost, isDatabaseAway } from '../../kernel/storage-errors.ts'
+import { version } from '../../kernel/version.ts'
 import { migrate } from './migrate.ts'
+import { type Holder, isOwnHolder, placeIn, sessionName } from './postgres-holder.ts'
 import { type PostgresLock, takeLock } from './postgres-lock.ts'
 import type { Database, Db } from './schema.ts'
 import { failure, type Heard } from './storage.ts'
@@ -35,16 +37,18 @@ const emptyLists = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontin
 export interface PostgresWatch {
   log: Logger
   storage?: Heard
-  taken(): void
+  /** Waits for the database until the signal, if another server has it; null: refuses. */
+  standby?: AbortSignal | null
+  /** False: a command that holds the database and leaves no row of its own. */
+  isServer?: boolean
+  taken(why: string): void
 }
 
-export interface Postgres {
+export interface Postgres extends Pick<PostgresLock, 'isHeld' | 'prove' | 'mayAct'> {
   db: Db
-  /** Whether this server holds the database’s lock, by its last proof. */
-  isHeld(): boolean
 }
 
-/** Opens `DATABASE_URL` for this server alone and migrates it. While the database is away, queries fail with `databaseAway`. Errors: Refusal. */
+/** Opens `DATABASE_URL` for this server alone and migrates it. While the database is away, queries fail with `databaseAway`. Errors: Refusal; the signal’s reason. */
 export async function openPostgres(url: string, watch: PostgresWatch): Promise<Postgres> {
   const { limitQueries, ...postgres } = await connectPostgres(url, watch)
   try {
@@ -60,12 +64,24 @@ export async function openPostgres(url: string, watch: PostgresWatch): Promise<P
 /** Opens `DATABASE_URL` for this process alone, as it is. Errors: Refusal. */
 export async function connectPostgres(
   url: string,
-  { log, storage, taken }: PostgresWatch,
+  { log, storage, standby = null, isServer = true, taken }: PostgresWatch,
 ): Promise<Postgres & { limitQueries(): void }> {
   const { default: pg } = await import('pg')
   for (const type of numericTypes) pg.types.setTypeParser(type, Number)
-  const options = { connectionString: url, connectionTimeoutMillis: connectWithinMs, keepAlive: true }
-  const pool = new pg.Pool({ ...options, max: maxConnections, min: minConnections })
+  const ownName = sessionName()
+  const name = isServer ? ownName : null
+  const options = { ...addressOf(url, ownName), connectionTimeoutMillis: connectWithinMs, keepAlive: true }
+  let isTaken = false
+  const pool = new pg.Pool({
+    ...options,
+    max: maxConnections,
+    min: minConnections,
+    // Of connections from before, a successor ends all.
+    onConnect: async (client: PoolClient) => {
+      client.on('error', () => {})
+      if (isTaken && !(await isOwnHolder(client, name))) throw new AppError('databaseAway')
+    },
+  } as PoolConfig)
   // Without a listener, a broken idle connection would end the process; the lock's tells of it.
   pool.on('error', () => {})
   const busy = new Set<() => void>()
@@ -86,15 +102,24 @@ export async function connectPostgres(
       log.info('reconnected to the database')
     },
     taken,
+    waiting(holder: Holder | null) {
+      const active = holder && { active: placeIn(holder.name), version: holder.version }
+      log.info(active ?? {}, 'standby: waiting until the active server is gone')
+      if (holder && minorOf(holder.version) !== minorOf(version))
+        log.warn({ active: holder.version, own: version }, 'standby: the active server has another version')
+    },
+    away: (error: Error) => log.error({ err: error }, 'standby: lost the database; reconnecting'),
   }
-  const lock = await takeLock(connect, pool, events).catch(async (error: unknown) => {
+  const lock = await takeLock({ connect, pool, events, name, standby }).catch(async (error: unknown) => {
     await ended(pool)
+    if (standby?.aborted) throw standby.reason
     throw unusable(error)
   })
   if (lock === null) {
     await ended(pool)
     throw new Refusal('another Quarterdeck server is already using this Postgres database')
   }
+  isTaken = true
   async function take(): Promise<PoolClient> {
     try {
       return await pool.connect()
@@ -109,7 +134,7 @@ export async function connectPostgres(
   const limited = new WeakSet<PoolClient>()
   const guarded: PostgresPool = {
     async connect() {
-      if (!lock.isHeld()) throw new AppError('databaseAway')
+      if (!(await lock.prove())) throw new AppError('databaseAway')
       const given = await take().catch((error: unknown) => {
         throw away(error)
       })
@@ -118,8 +143,6 @@ export async function connectPostgres(
         given.release()
         throw new AppError('databaseAway')
       }
-      // The query on a broken client fails by itself.
-      if (given.listenerCount('error') === 0) given.on('error', () => {})
       const client = heard(given, { storage, queryMs, busy })
       if (queryMs > 0 && !limited.has(given)) {
         // The database itself gives up first: what a caller was told has failed must not be stored later.
@@ -136,14 +159,14 @@ export async function connectPostgres(
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: guarded }), plugins: [emptyLists] })
   try {
     const enough = await Promise.all(Array.from({ length: minConnections }, () => pool.connect()))
-    const [found] = (await enough[0]!.query<Facts>(facts)).rows
+    const [found] = (await enough[0]!.query<{ version: string }>(versionOf)).rows
     for (const one of enough) one.release()
-    if (found?.only) throw new Refusal(replica)
     if (found && Number(found.version) < oldestVersion * 10_000) throw new Refusal(tooOld(Number(found.version)))
     const limitQueries = () => {
       queryMs = queryWithinMs
     }
-    return { db, isHeld: lock.isHeld, limitQueries }
+    const { isHeld, prove, mayAct } = lock
+    return { db, isHeld, prove, mayAct, limitQueries }
   } catch (error) {
     await db.destroy().catch(() => {})
     throw unusable(error)
@@ -156,12 +179,7 @@ async function ended(pool: Pool, lock?: PostgresLock): Promise<void> {
   await Promise.race([gone, sleep(closeWithinMs, undefined, { ref: false })])
 }
 
-interface Facts {
-  only: boolean
-  version: string
-}
-
-const facts = "select pg_is_in_recovery() as only, current_setting('server_version_num') as version"
+const versionOf = "select current_setting('server_version_num') as version"
 
 /** The oldest major version with which the server is tested or known to work. */
 const oldestVersion = 13
@@ -169,7 +187,12 @@ const oldestVersion = 13
 const tooOld = (version: number) =>
   `DATABASE_URL leads to PostgreSQL ${Math.floor(version / 10_000)}; ${oldestVersion} or newer is required`
 
-const replica = 'DATABASE_URL leads to a replica that can only be read; name the primary server'
+/** The last one of equal parameters of a URL counts. */
+const addressOf = (url: string, name: string) => ({
+  connectionString: `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(name)}`,
+})
+
+const minorOf = (text: string) => text.split('.').slice(0, 2).join('.')
 
 const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '')
 
@@ -184,15 +207,8 @@ function unusable(error: unknown): Refusal {
   return new Refusal(`cannot use the Postgres database in DATABASE_URL: ${reason}${advice}`, { cause: error })
 }
 
-/** PostgreSQL's classes of lost connections, shutdown, too many connections, and cancelled statements. */
-const goneCodes = /^(08...|57P..|57014|53300)$/
-
-/** What the driver says itself is of the connection; the database's own errors have a severity. */
-function away(error: unknown): unknown {
-  const isOwn = error instanceof Error && 'severity' in error
-  const isGone = isOwn ? goneCodes.test(codeOf(error)) : error instanceof Error && !(error instanceof TypeError)
-  return isGone ? new AppError('databaseAway', {}, { cause: error }) : error
-}
+const away = (error: unknown): unknown =>
+  isConnectionLost(error) && !(error instanceof AppError) ? new AppError('databaseAway', {}, { cause: error }) : error
 
 interface Hearing {
   storage: Heard | undefined

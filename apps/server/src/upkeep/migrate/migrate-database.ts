@@ -104,7 +104,7 @@ const snapshot = 'begin isolation level repeatable read read only'
 
 /** Runs the work on a connection of a database that no server uses meanwhile. */
 async function onPostgres<T>(url: string, { log }: Hearing, work: (side: Side) => Promise<T>): Promise<T> {
-  const { db } = await connectPostgres(url, { log, taken: () => {} })
+  const { db } = await connectPostgres(url, { log, isServer: false, taken: () => {} })
   try {
     return await db.connection().execute((one) => work({ db: one as unknown as Side['db'], engine: 'postgres' }))
   } finally {
