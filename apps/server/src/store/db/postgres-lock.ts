@@ -23,7 +23,7 @@ const watchEveryMs = 500
 /** Spans of `watchEveryMs` in which a process that was stopped itself has the chance to prove that nothing has changed. */
 const unsureSpans = 3
 const tryEveryMs = 200
-const lookEveryMs = 1000
+const checkEveryMs = 1000
 const looksApartMs = 2000
 /** After PostgreSQL was away, the holder comes before a standby. */
 const holderFirstMs = 3000
@@ -229,7 +229,7 @@ export async function takeLock({ connect, pool, events, name, standby }: LockPar
     let stale: { holder: Holder; since: number } | null = null
 
     async function look(session: Client): Promise<boolean> {
-      lookAt = performance.now() + lookEveryMs
+      lookAt = performance.now() + checkEveryMs
       await demandKnown(session)
       const holder = await readHolder(session)
       if (known !== (holder?.name ?? '')) {
