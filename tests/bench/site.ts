@@ -3,11 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '../support/peers/postgres.ts'
-import { type Core, createMachine, createSite, hasNamespaces, readiness, signedIn, startWriter } from '../support/site.ts'
+import {
+  type Core,
+  createMachine,
+  createSite,
+  hasNamespaces,
+  readiness,
+  signedIn,
+  startWriter,
+} from '../support/site.ts'
 import { startProduct } from './product.ts'
 import { atMost, type Row, spread } from './row.ts'
 
-const seconds = (ms: readonly number[]) => `${(spread(ms).p50 / 1000).toFixed(1)}; ${(Math.max(...ms) / 1000).toFixed(1)} s`
+const seconds = (ms: readonly number[]) =>
+  `${(spread(ms).p50 / 1000).toFixed(1)}; ${(Math.max(...ms) / 1000).toFixed(1)} s`
 const tries = Number(process.env.QD_TRIES ?? 3)
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
@@ -29,7 +38,15 @@ export async function siteRows(): Promise<Row[]> {
   return [...rows, ...(await databaseRows())]
 }
 
-async function takeoverRows({ what, limitMs, go }: { what: string; limitMs: number; go: ((core: Core) => unknown) | null }) {
+async function takeoverRows({
+  what,
+  limitMs,
+  go,
+}: {
+  what: string
+  limitMs: number
+  go: ((core: Core) => unknown) | null
+}) {
   const locks: number[] = []
   const readies: number[] = []
   const writes: number[] = []
@@ -67,7 +84,9 @@ async function takeoverRows({ what, limitMs, go }: { what: string; limitMs: numb
         }),
       ])
       await writer.stop()
-      const groups = (await (await signedIn(standby.origin)).api('GET', 'server-group')) as { group: { name: string } }[]
+      const groups = (await (await signedIn(standby.origin)).api('GET', 'server-group')) as {
+        group: { name: string }
+      }[]
       const names = groups.map(({ group }) => group.name)
       acknowledged += writer.acknowledged.length
       lost += writer.acknowledged.filter((name) => names.filter((one) => one === name).length !== 1).length
