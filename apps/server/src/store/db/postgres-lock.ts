@@ -17,7 +17,7 @@ import {
 const lockKey = 7_146_001
 const retryMs = 500
 const beatEveryMs = 1000
-/** A standby ends the sessions of a holder whose beat is older than 5 s at two looks. */
+/** A standby ends the sessions of a holder whose beat is the same at two looks 2 s apart and older than 5 s. */
 const unsureAfterMs = 4000
 const watchEveryMs = 500
 /** Spans of `watchEveryMs` in which a process that was stopped itself has the chance to prove that nothing has changed. */
@@ -226,7 +226,8 @@ export async function takeLock({ connect, pool, events, name, standby }: LockPar
     let notBefore = 0
     let lookAt = 0
     let known: string | null = null
-    let stale: { holder: Holder; since: number } | null = null
+    /** A beat that has been the last one since the look of then. */
+    let still: { holder: Holder; since: number } | null = null
 
     async function look(session: Client): Promise<boolean> {
       lookAt = performance.now() + checkEveryMs
@@ -237,10 +238,10 @@ export async function takeLock({ connect, pool, events, name, standby }: LockPar
         if (holder) await demandSameRole(session, holder)
         if (holder?.name !== name) events.waiting(holder)
       }
-      if (holder === null || holder.name === name || !isStale(holder)) stale = null
-      else if (stale?.holder.at !== holder.at) stale = { holder, since: performance.now() }
-      else if (performance.now() - stale.since >= looksApartMs) {
-        stale = null
+      if (holder === null || holder.name === name) still = null
+      else if (still?.holder.at !== holder.at) still = { holder, since: performance.now() }
+      else if (isStale(holder) && performance.now() - still.since >= looksApartMs) {
+        still = null
         return name !== null && fence(session, holder, name)
       }
       return false
