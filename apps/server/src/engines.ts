@@ -38,6 +38,7 @@ import { createBacktest } from './watch/alerts/backtest-run.ts'
 import { createAlertMessage } from './watch/alerts/message.ts'
 import { createAuditClearing } from './watch/audit-clearing.ts'
 import { createHistory } from './watch/history/recorder.ts'
+import { createWatchedHosts } from './watch/hosts/watched.ts'
 import { createIncidents } from './watch/incidents/incidents.ts'
 import { createMaintenance } from './watch/incidents/windows.ts'
 import { createIpChange } from './watch/ip-change.ts'
@@ -71,6 +72,8 @@ export function createEngines(
   const agentConfigs = createAgentConfigs(questions)
   const abilities = createAbilities(hub)
   const hostReadings = createHostReadings({ hub, abilities, live, questions, clock: base.clock })
+  const watchedHosts = createWatchedHosts(base, { hub, readings: hostReadings })
+  abilities.onTold(watchedHosts.expire)
   const outbound =
     simulated.outbound ??
     createOutbound({
@@ -85,13 +88,16 @@ export function createEngines(
   const runs = createLedger(base, { hub, live })
   noteRuns(runs.onClosed, { ...base, events })
   // A command may have changed what runs there.
-  runs.onClosed(({ serverId }) => hostReadings.expire(serverId))
+  runs.onClosed(({ serverId }) => {
+    hostReadings.expire(serverId)
+    watchedHosts.expire(serverId)
+  })
   const incidents = createIncidents(base, { notices, runTriggered: createTriggerTasks(base, runs), events })
   const monitors = createMonitors(base, { hub, history, incidents, notices })
   const traffic = createTraffic(base, live)
   const messageOf = createAlertMessage(base, live)
   const alerts = createAlerts(base, { live, traffic, incidents, messageOf })
-  const sockets = createLiveSockets(base, live, runs.onProgress)
+  const sockets = createLiveSockets(base, { live, watched: watchedHosts }, runs.onProgress)
   const streams = createStreams(base, hub)
   const logReadings = createLogReadings(base, { hub, abilities, streams })
   const ownershipTransfers = createTransferEngine(base, { hub, live })
@@ -138,6 +144,7 @@ export function createEngines(
     questions,
     hostReadings,
     logReadings,
+    watchedHosts,
     streams,
     ownershipTransfers,
     rotations,
@@ -169,6 +176,7 @@ export function createEngines(
       incidents.engine,
       monitors.engine,
       traffic.engine,
+      watchedHosts.engine,
       alerts.engine,
       createAuditClearing(base),
       createFollowing(base),

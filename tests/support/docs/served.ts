@@ -21,7 +21,7 @@ export async function servedPages(): Promise<Pages> {
   try {
     const scraped = await scrape(world)
     const { body } = await world.guest().send('GET', '/api/v1/openapi.json')
-    const known = [...families(world.server.container as never, null)]
+    const known = [...families(world.server.container as never, null, true)]
     return { 'metrics.md': metrics(known, scraped), 'http-api.md': api(body as unknown as Document) }
   } finally {
     await world.close()

@@ -62,7 +62,7 @@ export async function createTestFeed(): Promise<TestFeed> {
   })
   const live = createLiveStore(base)
   let progress: (run: RunProgress) => void = () => undefined
-  const sockets = createLiveSockets(base, live, (listen) => {
+  const sockets = createLiveSockets(base, { live, watched: { of: () => ({}), onChange: () => () => {} } }, (listen) => {
     progress = listen
   })
   const upgrades = createUpgrades(base, [sockets.route])

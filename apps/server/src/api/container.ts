@@ -30,6 +30,7 @@ import type { Alerts } from '../watch/alerts/alerts.ts'
 import type { createBacktest } from '../watch/alerts/backtest-run.ts'
 import type { AlertMessage } from '../watch/alerts/message.ts'
 import type { History } from '../watch/history/history.ts'
+import type { WatchedHosts } from '../watch/hosts/watched.ts'
 import type { IncidentPipe } from '../watch/incidents/incidents.ts'
 import type { Monitors } from '../watch/monitors/types.ts'
 import type { Deliver } from '../watch/notices/delivery.ts'
@@ -43,6 +44,7 @@ export interface Engines {
   questions: Questions
   hostReadings: HostReadings
   logReadings: LogReadings
+  watchedHosts: WatchedHosts
   streams: Streams
   ownershipTransfers: OwnershipTransfers
   rotations: Pick<Rotations, 'begin' | 'end'>

@@ -46,6 +46,7 @@ export const capabilities = [
   'user-quota',
   'mcp',
   'hosts',
+  'host-metrics',
   'logs',
 ] as const
 

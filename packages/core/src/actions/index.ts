@@ -1,4 +1,5 @@
 export * from './app.ts'
+export { askedOf, askHosts, keepAsking } from './ask-hosts.ts'
 export {
   bucketTexts,
   callsForEach,

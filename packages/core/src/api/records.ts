@@ -1,4 +1,4 @@
-import type { HostEntry, PageQuery } from '../actions/index.ts'
+import { askedOf, askHosts, type HostEntry, type PageQuery } from '../actions/index.ts'
 import { type AnyRow, type Resource, type ResourceName, titleOf, type View } from '../define/index.ts'
 import { AppError, toAppError } from '../errors/index.ts'
 import { resourceByName } from '../resources/index.ts'
@@ -13,6 +13,8 @@ export interface Records {
   /** How the hosts of a list stand, once listed; empty for records of the database. */
   hosts(resource: Resource): readonly HostEntry[]
   prepare(names: readonly ResourceName[]): Promise<void>
+  /** Has hosts read for those of these fields that need it, before their list is read. Errors: AppError of the call. */
+  ask(resource: Resource, fields: readonly string[]): Promise<void>
   get(resource: Resource, id: number): Promise<AnyRow>
   /** Runs a pure function over records; loads lists that it missed and runs it again. */
   read<T>(look: (view: View) => T): Promise<T>
@@ -31,7 +33,7 @@ export function createRecords({
   on = '',
   hosts: hear,
 }: {
-  connection: { readonly client: Pick<Client, 'list' | 'get' | 'capabilities'>; now(): number }
+  connection: { readonly client: Pick<Client, 'send' | 'list' | 'get' | 'capabilities'>; now(): number }
   warn(resource: Resource, reason: string): Promise<void>
   on?: string
   hosts?(entries: readonly HostEntry[]): Promise<void>
@@ -84,6 +86,11 @@ export function createRecords({
     count: ({ name }) => counts.get(name) ?? 0,
     hosts: ({ name }) => heard.get(name) ?? [],
     prepare: async (names) => void (await Promise.all(names.map(listForNames))),
+    async ask(resource, fields) {
+      if (askedOf(resource, fields).length === 0) return
+      abilities ??= await connection.client.capabilities()
+      await askHosts(connection.client, askedOf(resource, fields, { supports: (name) => abilities!.includes(name) }))
+    },
     get: (resource, id) => connection.client.get(resource, id).catch(asUnsupported(resource)),
     async read(look) {
       for (;;) {

@@ -5,7 +5,7 @@ import type { When } from './when.ts'
 
 /**
  * Field kinds and their value types. Each front end handles every kind at compile time. `duration` in seconds, `bytes` in bytes, `rate` in bytes
- * per second, `percent` 0 to 100, `instant` RFC 3339 or null for never. Number kinds are null if unknown, shown as "no data" rather than 0.
+ * per second, `percent` 0 to 100, `instant` RFC 3339 or null for never. Number kinds and flags are null if unknown, shown as "no data" rather than 0 or no.
  * `days`: uptime in percent of 30 days, today last, -1 without data. `secret`: empty keeps the stored one, null clears it; responses are always
  * empty.
  */
@@ -23,7 +23,7 @@ export interface KindValue {
   rate: number | null
   percent: number | null
   trend: Trend
-  flag: boolean
+  flag: boolean | null
   choice: number | string
   ref: number
   refs: readonly number[]
@@ -134,6 +134,8 @@ export interface FieldCommon {
   wide?: true
   /** Reported from minute to minute: its column gives way to the sentence of a record without data, and a query that records follow cannot ask for it. */
   live?: true
+  /** Hosts are read for it only while a client asks (`askHosts`). */
+  asked?: true
   /** A required capability; without it the field is null and hidden everywhere. */
   requires?: string
   /** Stored only (a reference to an entity of a later version). */

@@ -46,6 +46,8 @@ export interface HostSource {
   readonly shownMs: number
   /** The server’s page shows the first of its records, each with these fields. */
   readonly onServer?: readonly string[]
+  /** How often it is read for metrics of the server (`hostMetrics`), in ms. */
+  readonly watchedMs?: number
   /** Actions that may take longer than agents give a program. They run as commands, with each word quoted. */
   readonly long?: readonly string[]
   /** Fields that may hold secrets: only callers who may run commands on the host get them. */

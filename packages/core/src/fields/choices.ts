@@ -1,15 +1,18 @@
 import { optionName, type Tone, textKey } from '../define/index.ts'
-import { bad, good, type KindRules } from './rules.ts'
+import { bad, good, type KindRules, nothing } from './rules.ts'
 
 const yes = ['true', 'yes', 'on', '1', 'y']
 const no = ['false', 'no', 'off', '0', 'n']
 
 const flag: KindRules<'flag'> = {
-  present: (_field, value, { translator }) => ({
-    text: translator.t(value ? 'ui.value.yes' : 'ui.value.no'),
-    tone: value ? 'plain' : 'muted',
-  }),
-  sort: (_field, value) => (value ? 1 : 0),
+  present(_field, value, context) {
+    if (value === null) return nothing(context, 'noData')
+    return {
+      text: context.translator.t(value ? 'ui.value.yes' : 'ui.value.no'),
+      tone: value ? 'plain' : 'muted',
+    }
+  },
+  sort: (_field, value) => (value === null ? null : Number(value)),
   parse(_field, text, context) {
     const word = text.trim().toLowerCase()
     if (yes.includes(word)) return good(true)

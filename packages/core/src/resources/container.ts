@@ -133,6 +133,7 @@ export const container = defineResource({
     // Stats take two seconds to read.
     shownMs: 10_000,
     onServer: ['image', 'state', 'since'],
+    watchedMs: 60_000,
     commands: async () => (await import('./command-containers.ts')).containerCommand,
     shell(ref) {
       const parts = containerParts(ref)

@@ -93,6 +93,7 @@ export const filesystem = defineResource({
     example: '/var',
     shownMs: 15_000,
     onServer: ['used', 'size'],
+    watchedMs: 60_000,
     commands: async () => () => null,
   },
 })

@@ -85,6 +85,7 @@ export const packages = defineResource({
     example: 'openssl',
     shownMs: 600_000,
     onServer: ['available', 'state'],
+    watchedMs: 6 * 3_600_000,
     long: ['upgrade', 'upgrade-all'],
     commands: async () => (await import('./upgrade-packages.ts')).upgradeCommand,
   },

@@ -1,6 +1,6 @@
-import type { AnyRow, SayContext } from '../define/index.ts'
+import { type AnyRow, type SayContext, type StateText, textKey } from '../define/index.ts'
 import { defined } from '../errors/index.ts'
-import { type Host, type HostState, isMeasured, isReported, isSampled } from '../schemas/index.ts'
+import { type Host, type HostState, isMeasured, isReported, isSampled, type WatchedMetrics } from '../schemas/index.ts'
 
 const hostOf = (row: AnyRow) => row.host as Host
 const stateOf = (row: AnyRow) => row.state as HostState
@@ -17,9 +17,29 @@ export function usedOf(used: 'mem_used' | 'disk_used' | 'swap_used', total: 'mem
   }
 }
 
+/** “/var 93%, full in 9 days”; null if the fullest file system isn’t known. */
+export function fullestText({ fs_used_max, fullest, full_at }: WatchedMetrics, now: number): StateText | null {
+  if (typeof fs_used_max !== 'number' || typeof fullest !== 'string') return null
+  const params = { disk: { kind: 'text', value: fullest }, value: { kind: 'percent', value: fs_used_max } } as const
+  const left = typeof full_at === 'string' ? (Date.parse(full_at) - now) / 1000 : 0
+  if (left <= 0) return { name: 'fs_used_max', params }
+  return { name: 'fs_full', params: { ...params, time: { kind: 'duration', value: left } } }
+}
+
+function fullestNote(row: AnyRow, { translator, format, view }: SayContext): string {
+  const text = fullestText(row.watched as WatchedMetrics, view.now)
+  if (!text) return ''
+  const { disk, value, time } = text.params
+  return translator.say(textKey.state('server', text.name), {
+    disk: String(disk?.value),
+    value: format.percent(Number(value?.value), 1),
+    ...(time && { time: format.duration(Number(time.value)) }),
+  })
+}
+
 export function diskNote(row: AnyRow, say: SayContext): string {
   const silent = (hostOf(row).silent_disks ?? []).map((disk) => say.translator.t('ui.panel.silentDisk', { disk }))
-  return [usedOf('disk_used', 'disk_total')(row, say), ...silent].filter(Boolean).join(' · ')
+  return [usedOf('disk_used', 'disk_total')(row, say), fullestNote(row, say), ...silent].filter(Boolean).join(' · ')
 }
 
 export function longerLoads(row: AnyRow, { translator, format }: SayContext): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineResource, idKey, lazy, mapOf, maxItems, type View } from '../define/index.ts'
+import { defineResource, type HostMetric, hostMetricNames, hostMetrics, idKey, lazy, mapOf, maxItems, type StateText, type View } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -14,11 +14,12 @@ import {
   maxDomains,
   owner,
   ownerKind,
+  watchedMetrics,
 } from '../schemas/index.ts'
 import { isOnline } from './online.ts'
 import { editPublicNote } from './public-note.ts'
 import { serverActions } from './server-actions.ts'
-import { cpuName, diskNote, longerLoads, usedOf } from './server-figures.ts'
+import { cpuName, diskNote, fullestText, longerLoads, usedOf } from './server-figures.ts'
 import { figureLimits, figures, isPressed, reported, worstOf } from './server-sample.ts'
 
 export const ServerStatus = { online: 'online', warning: 'warning', offline: 'offline', never: 'never' } as const
@@ -57,18 +58,19 @@ const added = lazy(() => ({
   own_secret: z.boolean(),
   enrolled_at: instant.nullable(),
   maintenance_until: instant.nullable(),
+  watched: watchedMetrics(),
   owner,
 }))
 
 type Figures = Pick<
   z.output<z.ZodObject<ReturnType<typeof added>>>,
-  'host' | 'state' | 'geoip' | 'last_active' | 'last_seen_at' | 'pressure'
+  'host' | 'state' | 'geoip' | 'last_active' | 'last_seen_at' | 'pressure' | 'watched'
 >
 
 function statusOf(row: Figures, { now }: View): ServerStatus {
   if (isOnline(row, now)) {
     const isWarning = row.pressure ? row.pressure.since !== null : isPressed(row)
-    return isWarning ? ServerStatus.warning : ServerStatus.online
+    return isWarning || hostProblem(row) !== null ? ServerStatus.warning : ServerStatus.online
   }
   return wasSeen(row) ? ServerStatus.offline : ServerStatus.never
 }
@@ -76,6 +78,42 @@ function statusOf(row: Figures, { now }: View): ServerStatus {
 /** Nezha clears the times when an agent disconnects, but keeps its host. */
 function wasSeen({ last_seen_at, last_active, host }: Figures): boolean {
   return last_seen_at !== null || last_active !== null || isReported(host)
+}
+
+const watchedCapability = 'host-metrics'
+
+const watched =
+  (metric: HostMetric) =>
+  ({ watched }: Pick<Figures, 'watched'>): number | null => {
+    const value = watched[metric]
+    return typeof value === 'number' ? value : null
+  }
+
+const watchedField = { live: true, short: true, asked: true, requires: watchedCapability } as const
+const watchedCount = { ...watchedField, kind: 'number', digits: 0 } as const
+const watchedPercent = { ...watchedField, kind: 'percent', limits: { warn: 85, bad: 95 } } as const
+const atOne = { warn: 1, bad: Number.POSITIVE_INFINITY } as const
+
+/** The first host metric that says that something is wrong there. */
+function hostProblem(row: Pick<Figures, 'watched'>): { metric: HostMetric; value: number } | null {
+  for (const metric of hostMetricNames) {
+    const { bad = Number.POSITIVE_INFINITY } = hostMetrics[metric] as { bad?: number }
+    const value = watched(metric)(row)
+    if (value !== null && value >= bad) return { metric, value }
+  }
+  return null
+}
+
+const hostStates = ['units_failed', 'containers_unhealthy', 'fs_used_max', 'fs_full', 'fs_inodes_max'] as const
+
+/** Failed units: 2 */
+function hostCause(row: Pick<Figures, 'watched'>, now: number): StateText | null {
+  const problem = hostProblem(row)
+  if (!problem) return null
+  const { metric, value } = problem
+  if (metric === 'fs_used_max') return fullestText(row.watched, now)
+  const kind = hostMetrics[metric].unit === 'percent' ? 'percent' : 'number'
+  return { name: metric, params: { value: { kind, value } } }
 }
 
 const isMaintained = (until: string | null, now: number) => until !== null && now < Date.parse(until)
@@ -108,6 +146,7 @@ export const server = defineResource({
     own_secret: { kind: 'flag', requires: 'enrollment' },
     enrolled_at: { kind: 'instant', requires: 'enrollment' },
     maintenance_until: { kind: 'instant', requires: 'maintenance' },
+    watched: { kind: 'part', schema: watchedMetrics, requires: watchedCapability },
     owner: ownerKind,
   },
   derived: {
@@ -201,6 +240,21 @@ export const server = defineResource({
     },
     watch_only: { kind: 'flag', show: 'detail', aliases: ['watching'], from: ({ host }) => host.watch_only ?? false },
     silent_disks: { kind: 'list', from: ({ host }) => host.silent_disks ?? [] },
+    units_failed: { ...watchedCount, limits: atOne, aliases: ['failed_units'], from: watched('units_failed') },
+    containers_unhealthy: { ...watchedCount, limits: atOne, from: watched('containers_unhealthy') },
+    fs_used_max: { ...watchedPercent, aliases: ['fullest'], from: watched('fs_used_max') },
+    fs_inodes_max: { ...watchedPercent, aliases: ['inodes'], from: watched('fs_inodes_max') },
+    updates: { ...watchedCount, from: watched('updates') },
+    updates_security: { ...watchedCount, limits: atOne, aliases: ['security_updates'], from: watched('updates_security') },
+    reboot_required: {
+      ...watchedField,
+      kind: 'flag',
+      aliases: ['reboot'],
+      from(row) {
+        const value = watched('reboot_required')(row)
+        return value === null ? null : value > 0
+      },
+    },
   },
   columns: [
     'name',
@@ -290,6 +344,7 @@ export const server = defineResource({
       'cpuFor',
       'memoryFor',
       'diskFor',
+      ...hostStates,
       'offline',
       'mute',
       'never',
@@ -299,7 +354,8 @@ export const server = defineResource({
     cause(row, { now }) {
       if (row.status !== ServerStatus.warning) return null
       const worst = worstOf(row)
-      if (!worst) return null
+      const isPressing = row.pressure ? row.pressure.since !== null : isPressed(row)
+      if (!worst || !isPressing) return hostCause(row, now)
       const { figure, value } = worst
       const params = { value: { kind: 'percent', value } } as const
       if (!row.pressure?.since) return { name: figure, params }

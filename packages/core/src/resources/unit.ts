@@ -131,6 +131,7 @@ export const unit = defineResource({
     short: (name) => name.replace(/\.service$/, ''),
     shownMs: 5_000,
     onServer: ['state', 'since'],
+    watchedMs: 60_000,
     commands: async () => (action, names) =>
       Object.hasOwn(actions, action) ? ['systemctl', action, '--', ...names] : null,
   },

@@ -93,6 +93,10 @@ export const hostState = lazy(() =>
 )
 export type HostState = z.output<ReturnType<typeof hostState>>
 
+/** `hostMetrics` by name, and `fullest`: the mount point of `fs_used_max`. What isn’t known is absent. */
+export const watchedMetrics = lazy(() => z.record(z.string(), z.union([z.number(), z.string()])).catch({}))
+export type WatchedMetrics = Readonly<z.output<ReturnType<typeof watchedMetrics>>>
+
 /** Whether a sample has come since the server started. A zero of a server without one says nothing. */
 export function isSampled(state: HostState): boolean {
   for (const name in state) if (typeof state[name as keyof HostState] === 'number') return true

@@ -2,7 +2,7 @@ import { pageQuery } from '../actions/index.ts'
 import { type AnyRow, type Resource, titleOf } from '../define/index.ts'
 import { AppError, firstItem } from '../errors/index.ts'
 import { namedOnHosts } from '../resources/index.ts'
-import { isEmptySelection, nearest, parseSelection, selectionProblemKey, selectRows } from '../targets/index.ts'
+import { isEmptySelection, nearest, parseSelection, selectedFields, selectionProblemKey, selectRows } from '../targets/index.ts'
 import type { Json, ToolCaller } from './tool.ts'
 
 /** More than any list has. */
@@ -64,6 +64,7 @@ export async function selected(
     throw new AppError('usage', { text: `${text.slice(problem.at, problem.to)}: ${why}` })
   }
   const { selection } = parsed
+  await caller.records.ask(resource, selectedFields(selection))
   const wanted = { filter: text, sort: resource.sort, limit: allRecords }
   const rows = await caller.records.list(
     resource,

@@ -34,6 +34,7 @@ function listTool(resource: Resource, { say }: Translator): Tool {
     audience: audience.read,
     ...{ isReading: true, isFinal: false, inputSchema: { ...objectOf(properties), additionalProperties: false } },
     async call(caller, { select = '', on, limit = usualLimit, fields = null }) {
+      await caller.records.ask(resource, (fields as readonly string[] | null) ?? [])
       const rows = await selected(caller, resource, String(select), on === undefined ? undefined : String(on))
       const shown = await caller.records.read((view) =>
         sortRows(resource, rows, resource.sort, view)

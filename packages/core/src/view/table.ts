@@ -1,3 +1,4 @@
+import { askedOf } from '../actions/index.ts'
 import {
   type AnyRow,
   type FieldKind,
@@ -16,6 +17,7 @@ import {
   predicateOf,
   type SelectionProblem,
   type Sort,
+  selectedFields,
   selectRows,
   sortRows,
 } from '../targets/index.ts'
@@ -51,6 +53,8 @@ export interface Table {
   readonly marked: number
   readonly hiddenMarks: number
   readonly facets: readonly Facet[]
+  /** Of the columns, the order and the filter: those for which hosts are read while it’s on screen. */
+  readonly asked: readonly string[]
   /** What is wrong with the filter. Nothing is listed until it is fixed, so that nothing is selected by mistake. */
   readonly problem: SelectionProblem | null
 }
@@ -95,8 +99,10 @@ export function buildTable(request: TableRequest): Table {
   const isWhole = filter.trim() === ''
   const arranged = arrangedRows(request, sort)
   const ids = parsed.ok ? listed() : []
+  const columns = columnsFor(resource, width, { sort, chosen: request.columns ?? null, view })
+  const shown = [...columns.map(({ field }) => field), sort.field, ...selectedFields(parsed.selection)]
   const table = {
-    columns: columnsFor(resource, width, { sort, chosen: request.columns ?? null, view }),
+    columns,
     ids,
     total: paged?.all ?? rows.length,
     matched: paged && isAnswer && parsed.ok ? paged.matched : ids.length,
@@ -108,6 +114,7 @@ export function buildTable(request: TableRequest): Table {
       paged?.counts ?? (counted ?? arranged)?.counts ?? countOptions(resource, rows, view),
       view,
     ),
+    asked: askedOf(resource, shown, view),
     problem: parsed.ok ? null : parsed.problem,
   }
   return withMarks(table, request)

@@ -1,4 +1,4 @@
-import { type HostState, Role, type Viewer } from '@qd/core/define'
+import type { HostState, Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { type LogEntry, type LogRequest, logLimits, parseLogFrame } from '@qd/protocol/logs'
 import { logsAbility } from '@qd/protocol/task-types'
@@ -11,7 +11,7 @@ import type { Ending, Link, UserSide } from '../../fleet/streams/stream.ts'
 import type { Streams } from '../../fleet/streams/streams.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
-import { ownsServer } from '../../store/records/rights.ts'
+import { ownsServer, seesHosts } from '../../store/records/rights.ts'
 
 /** About one host of a reading. `left`: how many lines are missing before these. `ended`: the host has sent all. */
 export type LogMessage = { readonly server_id: number } & (
@@ -82,8 +82,7 @@ export function createLogReadings(
     for (const reading of open.values()) reading.returned(serverId)
   })
   settings.onChange(() => {
-    if (settings.get().members_see_hosts) return
-    for (const reading of [...open.values()]) if (reading.caller.viewer.role !== Role.admin) reading.revoke()
+    for (const reading of [...open.values()]) if (!seesHosts(settings, reading.caller.viewer)) reading.revoke()
   })
 
   return {

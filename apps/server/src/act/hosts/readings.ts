@@ -14,6 +14,7 @@ import type { Abilities } from '../../fleet/agents/abilities.ts'
 import { cleanLine } from '../../fleet/agents/clean-text.ts'
 import { type Hub, isOurs } from '../../fleet/agents/hub.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
+import { createListeners } from '../../kernel/listeners.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { Questions } from '../operations/questions.ts'
 import { createSlots } from './slots.ts'
@@ -52,6 +53,10 @@ export interface HostReadings {
     servers: readonly number[],
     asked: { since: number; waitMs: number },
   ): Promise<{ cursor: number; hosts: HostReading[] }>
+  /** Reads a host for `onRead` alone: none of it is kept. Resolves when it was read. */
+  sample(kind: HostKind, serverId: number): Promise<void>
+  /** A host was read, whoever asked. Not told of one that is offline, or that says the same as before. */
+  onRead(listen: (kind: HostKind, serverId: number, said: Said) => void): () => void
   /** The records of a host as JSON text, if they were read just now. Reads nothing. */
   fresh(kind: HostKind, serverId: number): string | null
   /** What is known of this host no longer counts: the next call reads it. */
@@ -104,7 +109,8 @@ interface Entry {
   digest: string | null
 }
 
-type Said = ParsedRows | { state: HostState; error?: string }
+/** What a host said, or why it said nothing. */
+export type Said = ParsedRows | { state: HostState; error?: string }
 /** `same`: what was said before. */
 type Heard = { readonly said: Said | 'same'; readonly digest: string | null }
 
@@ -117,6 +123,7 @@ export function createHostReadings(
   const { atOnce, slotMs, answerMs, keepMs, kept, answer } = { ...usual, ...limits }
   const kinds = new Map<string, Map<number, Entry>>()
   const slots = createSlots(atOnce)
+  const listeners = createListeners<[kind: HostKind, serverId: number, said: Said]>()
   // Clients keep their cursor over a restart of the server: a later process counts from a larger number.
   let version = clock.now()
   let size = 0
@@ -187,7 +194,7 @@ export function createHostReadings(
     return result === 'timeout' ? { state: 'timed out' } : result
   }
 
-  async function readHost({ host }: HostKind, serverId: number, { digest: before }: Entry): Promise<Heard> {
+  async function readHost({ host }: HostKind, serverId: number, before: string | null): Promise<Heard> {
     const heard = (said: Said): Heard => ({ said, digest: null })
     if (!isCollectorName(host.collector)) return heard({ state: 'not supported' })
     const said = await collect(host.collector, serverId)
@@ -198,7 +205,7 @@ export function createHostReadings(
     return { said: digest === before ? 'same' : (await host.parser())(said.data), digest }
   }
 
-  async function start(kind: HostKind, serverId: number, entry: Entry): Promise<void> {
+  async function ask(kind: HostKind, serverId: number, before: string | null): Promise<Heard> {
     await slots.take()
     let isHeld = true
     const give = () => {
@@ -206,11 +213,18 @@ export function createHostReadings(
       isHeld = false
     }
     const cancel = clock.after(slotMs, give)
-    const { said, digest }: Heard = hub.connected(serverId)
-      ? await readHost(kind, serverId, entry).catch(() => ({ said: { state: 'failed' }, digest: null }))
+    const heard: Heard = hub.connected(serverId)
+      ? await readHost(kind, serverId, before).catch(() => ({ said: { state: 'failed' }, digest: null }))
       : { said: { state: 'offline' }, digest: null }
     cancel()
     give()
+    const { said } = heard
+    if (said !== 'same' && said.state !== 'offline') listeners.notify(kind, serverId, said)
+    return heard
+  }
+
+  async function start(kind: HostKind, serverId: number, entry: Entry): Promise<void> {
+    const { said, digest } = await ask(kind, serverId, entry.digest)
     entry.running = null
     entry.digest = digest
     const at = clock.now()
@@ -266,6 +280,10 @@ export function createHostReadings(
       // A cursor from the future is of an earlier process, whose clock was ahead.
       return changedSince(asked, since > version ? 0 : since, answer)
     },
+    async sample(kind, serverId) {
+      await ask(kind, serverId, null)
+    },
+    onRead: listeners.add,
     fresh(kind, serverId) {
       const entry = kinds.get(kind.name)?.get(serverId)
       return entry && entry.reading.state === 'read' && entry.freshUntil > clock.now() ? entry.reading.rows : null
@@ -324,7 +342,7 @@ function changedSince(asked: readonly Entry[], since: number, most: number): { c
 }
 
 /** Resolves when the work is done, or after so long. */
-function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+export function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(ms, resolve)
     void work.then(() => {

@@ -1,4 +1,4 @@
-import type { Viewer } from '@qd/core/define'
+import { type HostMetric, hostMetricNames, type Viewer } from '@qd/core/define'
 import { onlineWithinMs, ServiceStatus, service } from '@qd/core/resources'
 import { type Host, type HostState, isMeasured } from '@qd/core/schemas'
 import type { UnmeasuredMetric } from '@qd/protocol/unmeasured'
@@ -9,7 +9,7 @@ import type { ServerRow, ServiceRow } from '../../store/records/rows.ts'
 import type { Engines } from '../container.ts'
 
 export type FamilyParts = Pick<Base, 'servers' | 'serverGroups' | 'services' | 'accounts' | 'clock'> &
-  Pick<Engines, 'live' | 'monitors' | 'incidents'>
+  Pick<Engines, 'live' | 'monitors' | 'incidents' | 'watchedHosts'>
 
 type Figure = (state: HostState, host: Host) => number | null | undefined
 
@@ -63,10 +63,11 @@ function labelsOf(row: { id: number; name: string }): string {
   return labels
 }
 
-/** Null viewer: a local scraper, which sees everything. */
-export function* families(parts: FamilyParts, viewer: Viewer | null): Generator<Family> {
+/** Null viewer: a local scraper, which sees everything. `hosts`: with metrics of what runs on hosts. */
+export function* families(parts: FamilyParts, viewer: Viewer | null, hosts: boolean): Generator<Family> {
   const servers = parts.servers.all().filter((row) => viewer === null || ownsServer(viewer, row))
   yield* serverFamilies(parts, servers)
+  if (hosts) yield* hostFamilies(parts, servers)
   const mine = (row: ServiceRow) =>
     viewer === null ||
     (owns(viewer, row) && tokenCovers(viewer, { selection: service.targets!({ ...row }), owner: row.owner_id }, parts))
@@ -148,6 +149,27 @@ function* serverFamilies({ live, serverGroups, clock }: FamilyParts, servers: re
       }),
     ),
   )
+}
+
+const ofHosts: Readonly<Record<HostMetric, readonly [name: string, help: string, perUnit?: number]>> = {
+  units_failed: ['units_failed', 'Failed units.'],
+  containers_unhealthy: ['containers_unhealthy', 'Unhealthy containers.'],
+  fs_used_max: ['filesystem_used_max_ratio', 'Use of the fullest filesystem, 0 to 1.', 100],
+  fs_inodes_max: ['filesystem_inodes_max_ratio', 'Highest use of inodes of a filesystem, 0 to 1.', 100],
+  updates: ['updates_pending', 'Pending package updates.'],
+  updates_security: ['updates_security_pending', 'Pending security updates.'],
+  reboot_required: ['reboot_required', 'Whether updates need a reboot: 1 or 0.'],
+}
+
+function* hostFamilies({ watchedHosts }: FamilyParts, servers: readonly ServerRow[]): Generator<Family> {
+  const known = servers.map((row) => ({ labels: labelsOf(row), values: watchedHosts.of(row.id) }))
+  for (const metric of hostMetricNames) {
+    const [name, help, perUnit = 1] = ofHosts[metric]
+    const samples = known.map(({ labels, values: { [metric]: value } }) => {
+      return [labels, typeof value === 'number' ? value / perUnit : null] as const
+    })
+    yield gaugeOf(`quarterdeck_server_${name}`, help, samples)
+  }
 }
 
 function* serviceFamilies({ monitors }: FamilyParts, rows: readonly ServiceRow[]): Generator<Family> {

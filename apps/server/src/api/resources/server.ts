@@ -16,7 +16,7 @@ import { texts } from '../../kernel/texts.ts'
 import { readArgs, readIds } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { checkReferences } from '../../store/records/references.ts'
-import { owns, ownsServer, tokenCovers } from '../../store/records/rights.ts'
+import { owns, ownsServer, seesHosts, tokenCovers } from '../../store/records/rights.ts'
 import type { ServerRecords, ServerRow } from '../../store/records/rows.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
@@ -31,7 +31,7 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
   compare: byWeight,
   extend: withAgents,
   rules: (container, around, servers) => {
-    const { live, agents } = container
+    const { live, agents, watchedHosts } = container
     return {
       byIds: true,
       omit: [
@@ -55,12 +55,14 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
           geoip: live.geoipOf(row.id),
           pressure: live.pressureOf(row.id),
           maintenance_until: live.maintenanceOf(row.id),
+          watched: watchedHosts.of(row.id),
           last_active: toInstant(live.lastActive(row.id)),
           last_seen_at: lastSeen === null ? null : toInstant(lastSeen),
         }
       },
-      fieldsVersion: ({ id }) => live.versionOf(id),
-      otherVersion: () => String(live.version()),
+      fieldsVersion: ({ id }) => `${live.versionOf(id)}.${watchedHosts.versionOf(id)}`,
+      otherVersion: () => `${live.version()}.${watchedHosts.version()}`,
+      withheld: (viewer) => (viewer.id !== null && seesHosts(around.settings, viewer) ? [] : ['watched']),
       async removed(rows) {
         for (const row of rows) agents.disconnect(row.id, 'server deleted')
       },

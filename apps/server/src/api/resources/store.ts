@@ -69,8 +69,10 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   /** By wire names, without ID, times and owner. */
   fieldsOf(row: Row): Readonly<Record<string, unknown>>
   /** Changes if `fieldsOf` might for the same row. */
-  fieldsVersion?(row: Row): number
+  fieldsVersion?(row: Row): number | string
   otherVersion?(): string
+  /** Fields that this viewer may not know. */
+  withheld?(viewer: Viewer): readonly string[]
   /** Left out if empty (contract http-api 4), as are fields that follow from a secret or that require a capability. */
   omit?: readonly string[]
   /** The row for this viewer, null if hidden. Default: owners and administrators see it. */
@@ -137,8 +139,8 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
   }
 
   /** Guests don't see owners. */
-  function textOf(row: Row, guest: boolean): string {
-    const version = `${guest}.${accounts.version()}.${parts.fieldsVersion?.(row) ?? 0}`
+  function textOf(row: Row, without: readonly string[]): string {
+    const version = `${without.join()}.${accounts.version()}.${parts.fieldsVersion?.(row) ?? 0}`
     const known = itemTexts.get(row)
     if (known?.version === version) return known.text
     // Loops, because this runs for every server with each sample.
@@ -146,11 +148,16 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     for (const field of secrets) if (field in record) record[field] = ''
     for (const field of parts.omit ?? []) if (isOmitted(record[field])) delete record[field]
     for (const field of unknown) if (record[field] !== 0 && isOmitted(record[field])) delete record[field]
-    if (guest) delete record.owner
+    for (const field of without) delete record[field]
     const text = JSON.stringify(resource.wire.encodeRow(record))
     if (text.length <= longestKept) itemTexts.set(row, { version, text })
     return text
   }
+
+  const withheldFrom = (viewer: Viewer) => [
+    ...(viewer.id === null ? ['owner'] : []),
+    ...(parts.withheld?.(viewer) ?? []),
+  ]
 
   /** Another owner's record counts as unknown (S-25). */
   function rowFor(viewer: Viewer, id: number): Row {
@@ -181,12 +188,13 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     async list({ viewer }, query) {
       needs(viewer, 'read')
       const visible = records.all().flatMap((row) => project(viewer, row) ?? [])
+      const without = withheldFrom(viewer)
       const rows = parts.byIds ? filterById(visible, query.get('id')) : visible
-      return rows.length === 0 ? null : { items: each(rows, (row) => textOf(row, viewer.id === null)) }
+      return rows.length === 0 ? null : { items: each(rows, (row) => textOf(row, without)) }
     },
     async get({ viewer }, id) {
       needs(viewer, 'read')
-      return textOf(rowFor(viewer, id), false)
+      return textOf(rowFor(viewer, id), withheldFrom(viewer))
     },
     async create(caller, body) {
       const { viewer } = caller

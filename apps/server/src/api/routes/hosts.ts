@@ -4,10 +4,11 @@ import {
   allowed,
   type HostSource,
   holds,
+  hostMetricNames,
   hostStates,
+  isHostMetric,
   lazy,
   type Resource,
-  Role,
   textKey,
   type View,
   type Viewer,
@@ -16,7 +17,7 @@ import { AppError, type Problem } from '@qd/core/errors'
 import { createTranslator, loadLanguage } from '@qd/core/i18n'
 import { hostNameOf, hostRowName, maxHostTargets, server } from '@qd/core/resources'
 import { longestCommand } from '@qd/core/schemas'
-import { predicateOf } from '@qd/core/targets'
+import { predicateOf, selectedFields } from '@qd/core/targets'
 import { logLimits, logSources, parseLogRequest } from '@qd/protocol/logs'
 import * as z from 'zod'
 import type { StepUp } from '../../access/step-up.ts'
@@ -29,7 +30,7 @@ import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { readArgs, readObject } from '../../store/records/input.ts'
 import { readSelection } from '../../store/records/pages.ts'
-import { demandFor, owns, ownsServer } from '../../store/records/rights.ts'
+import { demandFor, historyScope, owns, ownsServer, seesHosts } from '../../store/records/rights.ts'
 import type { Container } from '../container.ts'
 import { createAnswerCache, dataText, envelope, ok } from '../http/answer.ts'
 import { readBody, readNumber } from '../http/request.ts'
@@ -52,15 +53,17 @@ export const hostResources = (resources: readonly Resource[]): readonly HostReso
 /** What the routes work with. */
 export type HostParts = Pick<
   Container,
-  'kept' | 'settings' | 'clock' | 'servers' | 'audit' | 'runs' | 'hostReadings' | 'logReadings'
+  'kept' | 'settings' | 'clock' | 'servers' | 'audit' | 'runs' | 'hostReadings' | 'logReadings' | 'watchedHosts'
 > & {
   stepUp: StepUp
   stores: readonly ResourceStore[]
   kinds: readonly HostResource[]
 }
 
+type QueryParts = Pick<HostParts, 'kept' | 'clock' | 'servers' | 'stores' | 'watchedHosts'>
+
 /** Finds the servers that the caller may read and a query selects. Errors: `invalid`. */
-function createServerQuery({ kept, clock, servers, stores }: Pick<HostParts, 'kept' | 'clock' | 'servers' | 'stores'>) {
+function createServerQuery({ kept, clock, servers, stores, watchedHosts }: QueryParts) {
   /** What a query over servers looks at: their records, and others that this viewer may see. */
   function viewFor(viewer: Viewer, rows: readonly AnyRow[]): View {
     const rowsOf = (name: string): readonly AnyRow[] => {
@@ -75,7 +78,10 @@ function createServerQuery({ kept, clock, servers, stores }: Pick<HostParts, 'ke
 
   return async function serversOf(caller: Caller, on: string): Promise<number[]> {
     const { selection } = readSelection(server, { name: 'on', text: on })
-    if (on.trim() === '') return idsOf(servers.all().filter((row) => ownsServer(caller.viewer, row)))
+    const own = servers.all().filter((row) => ownsServer(caller.viewer, row))
+    if (on.trim() === '') return idsOf(own)
+    const asked = selectedFields(selection).filter(isHostMetric)
+    if (asked.length > 0) await watchedHosts.ask(asked, idsOf(own), wait.usual)
     // The query needs records of the servers, the call no scope for them.
     const viewer = { ...caller.viewer, scopes: null }
     const store = stores.find(({ resource }) => resource === server)
@@ -92,7 +98,7 @@ const selectedMs = 5_000
 const maxSelected = 200
 
 /** Remembers what a caller’s query selected: a client that polls asks again each few seconds. */
-function createSelections(parts: Pick<HostParts, 'kept' | 'clock' | 'servers' | 'stores'>) {
+function createSelections(parts: QueryParts) {
   const { clock, servers } = parts
   const serversOf = createServerQuery(parts)
   const known = new Map<string, { at: number; ids: readonly number[] }>()
@@ -113,12 +119,12 @@ function createSelections(parts: Pick<HostParts, 'kept' | 'clock' | 'servers' | 
 /** Whether hosts may be looked into. Errors: those of `demandFor`, `forbidden`. */
 function demandHosts(settings: HostParts['settings'], { viewer }: Caller, scope: string | null) {
   demandFor(settings, viewer, server, { audience: 'user', scope })
-  if (viewer.role !== Role.admin && !settings.get().members_see_hosts) throw new AppError('forbidden')
+  if (!seesHosts(settings, viewer)) throw new AppError('forbidden')
 }
 
 /** Reads of records that live on hosts, by path. Source: docs/reference/host-resources.md. */
 export function createHostReads(parts: HostParts): Routes {
-  const { settings, hostReadings, kinds } = parts
+  const { settings, hostReadings, watchedHosts, kinds } = parts
   const answers = createAnswerCache(0)
   const serversOf = createSelections(parts)
 
@@ -162,7 +168,28 @@ export function createHostReads(parts: HostParts): Routes {
       })
     },
   })
-  return Object.fromEntries(kinds.map((kind) => [`/${kind.wire.path}`, readOf(kind)]))
+  return {
+    ...Object.fromEntries(kinds.map((kind) => [`/${kind.wire.path}`, readOf(kind)])),
+    '/host/metrics': {
+      about: {
+        id: 'hosts.metrics',
+        tag: 'server',
+        summary: 'Have metrics of hosts read for the next five minutes',
+        scope: historyScope,
+        query: ['metric', 'on', 'wait'],
+        data: z.array(z.object({ server_id: z.int() }).catchall(z.union([z.number(), z.string()]))),
+      },
+      async answer(context) {
+        const caller = context.get('caller')
+        demandHosts(settings, caller, historyScope)
+        const metrics = [...new Set((context.req.query('metric') ?? '').split(','))]
+        if (!metrics.every(isHostMetric)) throw wrong('metric', 'wrong', { text: hostMetricNames.join(', ') })
+        const ids = await serversOf(caller, context.req.query('on') ?? '', false)
+        await watchedHosts.ask(metrics, ids, Math.min(wait.most, readNumber(context, 'wait', wait.usual)))
+        return ok(envelope(dataText(ids.map((id) => ({ server_id: id, ...watchedHosts.of(id) })))))
+      },
+    },
+  }
 }
 
 /** Opens readings of logs, for `/ws/logs/{session_id}`. Source: docs/reference/host-resources.md. */

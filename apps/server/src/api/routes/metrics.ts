@@ -3,12 +3,14 @@ import { BlockList, isIP } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { demand, type Viewer } from '@qd/core/define'
+import { demand, hostMetricNames, type Viewer } from '@qd/core/define'
+import { AppError } from '@qd/core/errors'
 import { server } from '@qd/core/resources'
 import { bearerOf, type Gate, hasQueryToken } from '../../access/gate.ts'
 import { plainAddress } from '../../kernel/net/address-ranges.ts'
 import { apiHeaders } from '../../kernel/net/headers.ts'
 import { badToken } from '../../store/records/api-tokens.ts'
+import { ownsServer, seesHosts } from '../../store/records/rights.ts'
 import type { Settings } from '../../store/records/settings.ts'
 import type { HttpContext } from '../http/request.ts'
 import { type Family, type FamilyParts, families, familyText, labelText } from '../metrics/families.ts'
@@ -40,7 +42,7 @@ export function isLocal({ socket, headers }: Pick<IncomingMessage, 'socket' | 'h
 
 /** `GET /metrics`. Errors: `badToken`, `tokenForbidden`. */
 export function createMetricsRoute(parts: FamilyParts & { gate: Gate; settings: Settings }) {
-  const { gate, settings, clock } = parts
+  const { gate, settings, clock, servers, watchedHosts } = parts
   const kept = new Map<string, { at: number; text: Promise<string>; packed: Promise<Buffer> | null }>()
   const loop = createLoopDelay()
 
@@ -58,10 +60,10 @@ export function createMetricsRoute(parts: FamilyParts & { gate: Gate; settings: 
     return { viewer: null, key: 'local' }
   }
 
-  async function write(viewer: Viewer | null): Promise<string> {
+  async function write(viewer: Viewer | null, hosts: boolean): Promise<string> {
     let text = ''
     let count = 0
-    for (const family of families(parts, viewer)) {
+    for (const family of families(parts, viewer, hosts)) {
       text += familyText(family)
       if (++count % slice === 0) await new Promise((resolve) => setImmediate(resolve))
     }
@@ -69,12 +71,19 @@ export function createMetricsRoute(parts: FamilyParts & { gate: Gate; settings: 
   }
 
   return async (context: HttpContext): Promise<Response> => {
-    const { viewer, key } = await viewerOf(context.env.incoming)
+    const { viewer, key: who } = await viewerOf(context.env.incoming)
+    const hosts = wantsHosts(context) && (viewer === null || seesHosts(settings, viewer))
+    const key = `${who} ${hosts}`
+    if (hosts) {
+      const ids = servers.all().filter((row) => viewer === null || ownsServer(viewer, row)).map(({ id }) => id)
+      // Values come with later scrapes: a scraper doesn't wait.
+      void watchedHosts.ask(hostMetricNames, ids, 0)
+    }
     const known = kept.get(key)
     const entry =
       known && Math.abs(clock.now() - known.at) < freshMs
         ? known
-        : { at: clock.now(), text: write(viewer), packed: null }
+        : { at: clock.now(), text: write(viewer, hosts), packed: null }
     kept.delete(key)
     kept.set(key, entry)
     if (kept.size > maxKept) kept.delete(kept.keys().next().value as string)
@@ -85,6 +94,13 @@ export function createMetricsRoute(parts: FamilyParts & { gate: Gate; settings: 
     const packed = (await entry.packed) as Uint8Array<ArrayBuffer>
     return new Response(packed, { headers: { ...headers, 'Content-Encoding': 'gzip' } })
   }
+}
+
+/** `?host_metrics=all`. Errors: `invalid`. */
+function wantsHosts(context: HttpContext): boolean {
+  const asked = context.req.query('host_metrics')
+  if (asked === undefined || asked === 'all') return asked !== undefined
+  throw new AppError('invalid', { text: 'host_metrics must be all' })
 }
 
 const everyMs = 10

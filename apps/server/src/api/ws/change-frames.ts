@@ -1,8 +1,9 @@
-import { type GeoIp, type Host, sampleMetrics } from '@qd/core/schemas'
+import { type GeoIp, type Host, sampleMetrics, type WatchedMetrics } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
 import type { LiveState, Pressure } from '../../fleet/live/live-store.ts'
 import { type LiveView, publicHostOf } from '../../fleet/live/view.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
+import type { WatchedHosts } from '../../watch/hosts/watched.ts'
 import type { Pending } from './pending.ts'
 
 export const beatMs = 2000
@@ -15,6 +16,7 @@ interface Sent {
   host: Host
   geoip: GeoIp
   pressure: Pressure
+  watched: WatchedMetrics
   maintenance: string | null
   sensors: string
   vector: number[]
@@ -30,8 +32,8 @@ interface News {
 }
 
 export function createChangeFrames(
-  { servers, clock }: Pick<Base, 'servers' | 'clock'>,
-  live: LiveState,
+  { servers, clock, settings }: Pick<Base, 'servers' | 'clock' | 'settings'>,
+  { live, watched }: { live: LiveState; watched: Pick<WatchedHosts, 'of'> },
   pending: Pending,
 ) {
   const sent = new Map<number, Sent>()
@@ -44,6 +46,7 @@ export function createChangeFrames(
       host: live.hostOf(id),
       geoip: live.geoipOf(id),
       pressure: live.pressureOf(id),
+      watched: watched.of(id),
       maintenance: live.maintenanceOf(id),
       sensors: sensorsOf(id),
       vector: sampleVector(live, id),
@@ -76,11 +79,14 @@ export function createChangeFrames(
   }
 
   const rowTexts = new Map<string, string>()
-  function rowText(id: number, all: boolean): string {
-    const key = `${id} ${all}`
+  function rowText(row: ServerRow, view: LiveView): string {
+    const { id } = row
+    const all = view.seesAll(row)
+    const hosts = all && view.seesHosts(settings)
+    const key = `${id} ${all} ${hosts}`
     const known = rowTexts.get(key)
     if (known !== undefined) return known
-    const text = JSON.stringify(toFeedRow(sent.get(id)!, live, all))
+    const text = JSON.stringify(toFeedRow(sent.get(id)!, live, { all, hosts }))
     rowTexts.set(key, text)
     return text
   }
@@ -95,7 +101,7 @@ export function createChangeFrames(
     const lists = [
       listText(
         'servers',
-        asRow.map(({ id, after }) => rowText(id, view.seesAll(after!))),
+        asRow.map(({ after }) => rowText(after!, view)),
       ),
       listText('gone', gone.map(String)),
       listText(
@@ -118,7 +124,7 @@ export function createChangeFrames(
       for (const row of servers.all()) if (!sent.has(row.id)) read(row)
       rowTexts.clear()
       const rows = servers.all().filter((row) => view.sees(row))
-      const texts = rows.map((row) => rowText(row.id, view.seesAll(row)))
+      const texts = rows.map((row) => rowText(row, view))
       rowTexts.clear()
       const versions = view.key === 'guest' ? '' : `,"versions":${JSON.stringify(pending.versions())}`
       return Buffer.from(
@@ -153,6 +159,7 @@ function isOtherRow(before: Sent, now: Sent): boolean {
     before.host !== now.host ||
     before.geoip !== now.geoip ||
     before.pressure !== now.pressure ||
+    before.watched !== now.watched ||
     before.maintenance !== now.maintenance ||
     fields.some((field) => before.row[field] !== row[field])
   )
@@ -160,8 +167,12 @@ function isOtherRow(before: Sent, now: Sent): boolean {
 
 const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
-/** See docs/reference/live-feed.md. `all`: false for the public view. */
-function toFeedRow({ row, host, geoip, pressure, maintenance, vector }: Sent, live: LiveState, all: boolean) {
+/** See docs/reference/live-feed.md. `all`: false for the public view; `hosts`: with what runs there. */
+function toFeedRow(
+  { row, host, geoip, pressure, watched, maintenance, vector }: Sent,
+  live: LiveState,
+  { all, hosts }: { all: boolean; hosts: boolean },
+) {
   return {
     id: row.id,
     name: row.name,
@@ -172,6 +183,8 @@ function toFeedRow({ row, host, geoip, pressure, maintenance, vector }: Sent, li
     geoip: all ? geoip : { ip: {}, ...(geoip.country_code ? { country_code: geoip.country_code } : {}) },
     last_active: instant(vector[0] || null),
     pressure,
+    // Empty, so that a viewer who may no longer know it forgets it.
+    ...(all && { watched: hosts ? watched : {} }),
     maintenance_until: maintenance,
     ...(all ? { last_seen_at: instant(live.lastSeen(row.id)) } : {}),
     figures: vector,

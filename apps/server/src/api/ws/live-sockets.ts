@@ -8,6 +8,7 @@ import { type LiveView, liveViewOf, type Online, publicHostOf } from '../../flee
 import type { Caller } from '../../kernel/caller.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
+import type { WatchedHosts } from '../../watch/hosts/watched.ts'
 import { beatMs, type ChangeFrames, createChangeFrames } from './change-frames.ts'
 import { createPending } from './pending.ts'
 import { demandSignedIn, type SocketRoute } from './upgrades.ts'
@@ -42,7 +43,7 @@ const maxIncomingBytes = 4096
 /** The live feed; frames are encoded once per view (contract http-api 5.2, docs/reference/live-feed.md). */
 export function createLiveSockets(
   base: Base,
-  live: LiveState,
+  { live, watched }: { live: LiveState; watched: Pick<WatchedHosts, 'of' | 'onChange'> },
   onProgress: (listen: (run: RunProgress) => void) => unknown,
 ): LiveSockets {
   const { clock } = base
@@ -67,13 +68,24 @@ export function createLiveSockets(
     cancelMerge = clock.after(mergeMs, () => flush())
   }
   const pending = createPending(base, onProgress, () => soon())
-  const changes: ChangeFrames = createChangeFrames(base, live, pending)
+  const changes: ChangeFrames = createChangeFrames(base, { live, watched }, pending)
   const touch = (id: number) => {
     changes.touch(id)
     soon()
   }
   live.onChange(touch)
+  watched.onChange(touch)
   base.servers.onChange(({ id }) => touch(id))
+
+  // What runs on hosts is shown or hidden at once.
+  let membersSeeHosts = base.settings.get().members_see_hosts
+  base.settings.onChange(() => {
+    if (membersSeeHosts === base.settings.get().members_see_hosts) return
+    membersSeeHosts = !membersSeeHosts
+    flush()
+    for (const socket of open)
+      if (socket.changesOnly && !isBehind(socket)) send(socket, changes.reset(socket.view, open.size))
+  })
 
   /** False if the frame was skipped because the reader is slow. */
   function send(socket: LiveSocket, bytes: Buffer): boolean {

@@ -1,4 +1,4 @@
-import { type Audience, demand, type Resource, Role, type TargetSelection, type Viewer } from '@qd/core/define'
+import { type Audience, demand, grants, type Resource, Role, type TargetSelection, type Viewer } from '@qd/core/define'
 import type { Accounts, Records, ServerRow } from './rows.ts'
 import type { Settings } from './settings.ts'
 
@@ -10,6 +10,14 @@ export const fileScope = {
 /** Required by file streams (contract http-api 2.6). */
 export const fileScopes: readonly string[] = Object.values(fileScope)
 export const historyScope = 'nezha:server:read'
+
+/** Whether a viewer, or the owner of a record, may know what runs on hosts. Which hosts is another question (`ownsServer`). */
+export function seesHosts(
+  settings: Pick<Settings, 'get'>,
+  { role, scopes = null }: { role: number; scopes?: Viewer['scopes'] },
+): boolean {
+  return (scopes === null || grants(scopes, historyScope)) && (role === Role.admin || settings.get().members_see_hosts)
+}
 
 /** Administrators own all records, others their own. */
 export function owns(viewer: Viewer, row: { owner_id: number }): boolean {

@@ -10,6 +10,7 @@ import {
   parseSelection,
   quote,
   type Selection,
+  selectedFields,
   type Sort,
   selectRows,
   tokens,
@@ -204,7 +205,7 @@ export async function selected(from: {
   empty: IfEmpty
 }): Promise<readonly AnyRow[]> {
   const { resource, records, text, empty } = from
-  demandSelection(resource, text, empty)
+  await records.ask(resource, selectedFields(demandSelection(resource, text, empty)))
   const rows = await records.list(resource, askFor(resource, { text }))
   return narrowed({ resource, records, text, rows })
 }

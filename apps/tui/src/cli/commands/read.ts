@@ -4,7 +4,7 @@ import { fieldOf, titleOf } from '@qd/core/define'
 import { AppError, firstItem } from '@qd/core/errors'
 import { optionFlag, parseInput } from '@qd/core/fields'
 import { namedOnHosts, server } from '@qd/core/resources'
-import { nearest, termsOf } from '@qd/core/targets'
+import { nearest, selectedFields, termsOf } from '@qd/core/targets'
 import { hostSummary, isReadWhole, jsonFields, recordJson, type Sort, sortRows } from '@qd/core/view'
 import type { Cli } from './cli.ts'
 import { aboutResource, type Command, type Flag, type FlagValues, listParts, textFlag } from './command.ts'
@@ -47,10 +47,12 @@ export function listCommand(resource: Resource, watch: WatchList | null = null):
       const limit = limitOf(flags)
       const given = textFlag(flags, 'select')
       const text = [words, given].filter((part) => part !== undefined && part.trim() !== '').join(' ')
-      if (text !== '' || given !== undefined) demandSelection(resource, text, 'leaveOut')
-      if (flags.watch && watch) return watch(cli, { resource, text, sort, limit, choice, flags })
+      const selection = text !== '' || given !== undefined ? demandSelection(resource, text, 'leaveOut') : null
+      const fields = [sort.field, ...(('fields' in choice && choice.fields) || []), ...(selection ? selectedFields(selection) : [])]
+      if (flags.watch && watch) return watch(cli, { resource, text, sort, limit, choice, flags, fields })
       const unread = { hosts: 0 }
       const records = await recordsOf(cli, flags, unread)
+      await records.ask(resource, fields)
       const named = textFlag(flags, 'ids')
       const states = filterOf(resource, flags, records.view())
       const list = () => records.list(resource, { ...askFor(resource, { text, sort, most: limit }), ...states })
@@ -247,6 +249,8 @@ export interface WatchedList {
   limit: number
   choice: OutputChoice
   flags: FlagValues
+  /** Those that are looked at: of the query, the order and the output. */
+  fields: readonly string[]
 }
 
 /** Prints a list and its changes until interrupted. Returns the exit code. Errors: AppError of the first calls. */

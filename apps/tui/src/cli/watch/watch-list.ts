@@ -1,3 +1,4 @@
+import { askedOf, keepAsking } from '@qd/core/actions'
 import type { LiveState } from '@qd/core/api'
 import type { AnyRow } from '@qd/core/define'
 import { type AppError, errorTraits } from '@qd/core/errors'
@@ -45,12 +46,14 @@ export async function watchList(
       Object.entries(states).every(([field, values]) => values.split(',').includes(String(row[field])))
   }
   const writer = createWriter(cli, watched)
+  const stopAsking = keepAsking(connection.client, askedOf(resource, watched.fields, { supports }), cli.io.setTimer)
   return new Promise((resolve, reject) => {
     let isWaiting = false
     let isOver = false
     const end = (settle: () => void) => {
       if (isOver) return
       isOver = true
+      stopAsking()
       live.stop()
       settle()
     }

@@ -1,4 +1,5 @@
-import { actionLine, listLine } from '@qd/core/actions'
+import { actionLine, keepAsking, listLine } from '@qd/core/actions'
+import type { Cancel } from '@qd/core/api'
 import { type AnyRow, type Resource, textKey } from '@qd/core/define'
 import { createListPages, rememberHostTarget, watchWithNeeds } from '@qd/core/store'
 import { buildTable, createListModel, type Sort, type Table } from '@qd/core/view'
@@ -48,6 +49,15 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     return listedFor({ filter, typing, sort, marks, paged: pages.paged(), columns: area.columns })
   }
   const table = (): Table => listed().table
+  /** The fields for which hosts are read while this list is on screen. */
+  let asked = ''
+  let stopAsking: Cancel | null = null
+  const askFor = (fields: readonly string[]) => {
+    if (!stopAsking || fields.join() === asked) return
+    asked = fields.join()
+    stopAsking()
+    stopAsking = keepAsking(workspace.client, fields, ui.io.setTimer)
+  }
   const loadMore = () => {
     if (list.index + nearRows >= records.list$(resource.name).peek().ids.length) void pages.more()
   }
@@ -59,7 +69,9 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     loadMore()
   }
   const settle = () => {
-    list.settle(table().ids)
+    const shown = table()
+    askFor(shown.asked)
+    list.settle(shown.ids)
     list.land()
     list.keepMarks((id) => records.peek(resource.name, id) !== undefined)
     const { index, ids } = list
@@ -315,7 +327,14 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     },
     enter() {
       pages.ask()
-      return resource.host ? hosts.enter() : watchWithNeeds(records, resource)
+      asked = ''
+      stopAsking = () => undefined
+      const leave = resource.host ? hosts.enter() : watchWithNeeds(records, resource)
+      return () => {
+        leave()
+        stopAsking?.()
+        stopAsking = null
+      }
     },
     cliLine: () => {
       const rows = chosen()

@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { same } from '@qd/core/actions'
+import { keepAsking, same } from '@qd/core/actions'
 import type { Resource } from '@qd/core/define'
 import { createListPages, type ListPages, watchWithNeeds } from '@qd/core/store'
 import { buildTable, type ListModel, type SavedFilter, type Table } from '@qd/core/view'
@@ -9,7 +9,7 @@ import { navigate, searchWithOpen } from '../../act/places/navigate.ts'
 import { ports } from '../../base/ports.ts'
 import { chartParameters } from '../../base/state/charts.ts'
 import { fromSearch, listOf, toSearch, useListValue } from '../../base/state/list-state.ts'
-import { records, savedLists, view } from '../../base/state/stores.ts'
+import { client, records, savedLists, view } from '../../base/state/stores.ts'
 import { type Hosts, useHosts } from './use-hosts.ts'
 
 export interface Part {
@@ -106,10 +106,17 @@ export function useList(resource: Resource): ShownList {
     last.current = keepSame(last.current, next)
     return last.current
   })
+  useAsked(fresh.asked)
   list.settle(fresh.ids)
   const ids = useListValue(list, (one) => one.ids)
   const table = useMemo(() => (ids === fresh.ids ? fresh : { ...fresh, ids }), [fresh, ids])
   return { list, table, pages, hosts }
+}
+
+/** Has hosts read for these fields while the list is on screen. */
+function useAsked(fields: readonly string[]): void {
+  const asked = fields.join()
+  useEffect(() => (asked === '' ? undefined : keepAsking(client, asked.split(','), ports.setTimer)), [asked])
 }
 
 /** Keeps the identity of unchanged parts, so that nothing renders for them. */

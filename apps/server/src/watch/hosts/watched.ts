@@ -1,0 +1,289 @@
+import { hostMetricNames, hostMetrics, isHostMetric, kindOfMetric, namedMetricOf } from '@qd/core/define'
+import { defined } from '@qd/core/errors'
+import { fullestOf, resourceByName, summaryOf } from '@qd/core/resources'
+import type { WatchedMetrics } from '@qd/core/schemas'
+import { type HostKind, type HostReadings, type Said, within } from '../../act/hosts/readings.ts'
+import { createSlots } from '../../act/hosts/slots.ts'
+import type { Base } from '../../base.ts'
+import type { Hub } from '../../fleet/agents/hub.ts'
+import type { Engine } from '../../kernel/engine.ts'
+import { createListeners } from '../../kernel/listeners.ts'
+
+/** Metrics of hosts that are wanted of a server: those of `hostMetrics`, and named ones such as `unit_down:nginx`. */
+export interface Wanted {
+  readonly serverId: number
+  readonly metrics: readonly string[]
+}
+
+/** Metrics made from records of hosts, read while they are wanted. Source: docs/reference/host-resources.md. */
+export interface WatchedHosts {
+  /** Those of `hostMetrics` by name; unknown ones are absent. The same object while nothing changes. */
+  of(serverId: number): WatchedMetrics
+  /** One metric, named ones included; null if unknown. */
+  valueOf(serverId: number, metric: string): number | null
+  versionOf(serverId: number): number
+  version(): number
+  onChange(listen: (serverId: number) => void): () => void
+  /** A reading of a host gave these values. */
+  onValues(listen: (serverId: number, values: ReadonlyMap<string, number>) => void): () => void
+  /** Adds what is wanted all the time, collected anew at each round. */
+  always(wanted: () => Iterable<Wanted>): void
+  /** Wants metrics for some minutes. Resolves when each that wasn't known was tried, or after `waitMs`. */
+  ask(metrics: readonly string[], servers: readonly number[], waitMs: number): Promise<void>
+  /** A command may have changed what runs there, or the agent what it can be asked for: reads it again soon. */
+  expire(serverId: number): void
+  /** When the fullest file system will be full, RFC 3339. */
+  setFullAt(serverId: number, at: string | null): void
+  readonly engine: Engine
+}
+
+/** How long a question keeps its metrics wanted. Clients ask again before. */
+const askedMs = 5 * 60_000
+const roundMs = 5_000
+/** After a start, or with a new rule, hosts are first read within this time, one after another. */
+const spreadMs = 30_000
+/** A host that has no such records, or doesn't let them be read, is tried again after so many intervals. */
+const restIntervals = 10
+/** A value that is so many intervals old is unknown. */
+const staleIntervals = 2.5
+/** Hosts that are read at the same time for these metrics alone: clients that look at records keep their room. */
+const atOnce = 12
+
+interface Reading {
+  /** When it is due, and when it was read, epoch ms. */
+  dueAt: number
+  readAt: number
+  values: ReadonlyMap<string, number>
+  /** Named metrics that the last reading was asked for. */
+  named: ReadonlySet<string>
+}
+
+interface Host {
+  /** By kind. */
+  readonly readings: Map<string, Reading>
+  /** What is being read, or about to be, by kind; one after another. */
+  readonly coming: Map<string, Promise<void>>
+  last: Promise<void>
+  shown: WatchedMetrics
+  version: number
+  fullest: string | null
+  fullAt: string | null
+}
+
+const nothing: WatchedMetrics = {}
+const never = { dueAt: 0, readAt: Number.NEGATIVE_INFINITY, values: new Map(), named: new Set<string>() }
+
+type Kinds = Map<string, Set<string>>
+
+export function createWatchedHosts(
+  { clock }: Pick<Base, 'clock'>,
+  { hub, readings }: { hub: Pick<Hub, 'connected'>; readings: Pick<HostReadings, 'sample' | 'onRead'> },
+): WatchedHosts {
+  const hosts = new Map<number, Host>()
+  /** By server and metric: until when, epoch ms. */
+  const asked = new Map<number, Map<string, number>>()
+  const sources: (() => Iterable<Wanted>)[] = []
+  const changed = createListeners<[serverId: number]>()
+  const valued = createListeners<[serverId: number, values: ReadonlyMap<string, number>]>()
+  const slots = createSlots(atOnce)
+  /** Metrics by server and kind. */
+  let wanted = new Map<number, Kinds>()
+  let version = 0
+  let cancel = () => {}
+
+  function hostOf(serverId: number): Host {
+    const known = hosts.get(serverId)
+    if (known) return known
+    const host: Host = {
+      ...{ readings: new Map(), coming: new Map(), last: Promise.resolve() },
+      ...{ shown: nothing, version: 0, fullest: null, fullAt: null },
+    }
+    hosts.set(serverId, host)
+    return host
+  }
+
+  const isStale = (kind: string, { readAt }: Reading) => clock.now() - readAt > staleIntervals * everyMs(kind)
+
+  /** Tells what is known now. */
+  function show(serverId: number, host: Host) {
+    const shown: Record<string, number | string> = {}
+    for (const [kind, reading] of host.readings) {
+      if (isStale(kind, reading)) continue
+      for (const [metric, value] of reading.values) if (isHostMetric(metric)) shown[metric] = value
+    }
+    if ('fs_used_max' in shown && host.fullest !== null) {
+      shown.fullest = host.fullest
+      if (host.fullAt !== null) shown.full_at = host.fullAt
+    }
+    if (isSame(host.shown, shown)) return
+    host.shown = shown
+    version += 1
+    host.version = version
+    changed.notify(serverId)
+  }
+
+  readings.onRead((kind, serverId, said) => {
+    const metrics = wanted.get(serverId)?.get(kind.name)
+    const host = metrics ? hostOf(serverId) : hosts.get(serverId)
+    if (!host || !(metrics || host.readings.has(kind.name))) return
+    const named = new Set([...(metrics ?? [])].filter(namedMetricOf))
+    const values = 'rows' in said ? valuesOf(kind.name, named, said) : new Map<string, number>()
+    if ('rows' in said && kind.name === 'filesystem') {
+      const fullest = fullestOf(said.rows)
+      // How fast another one grows isn't known yet.
+      if (fullest !== host.fullest) host.fullAt = null
+      host.fullest = fullest
+    }
+    const rests = ['not supported', 'refused', 'no permission'].includes(said.state)
+    const readAt = clock.now()
+    host.readings.set(kind.name, {
+      ...{ readAt, values, named },
+      dueAt: readAt + everyMs(kind.name) * (rests ? restIntervals : 1),
+    })
+    if (values.size > 0) valued.notify(serverId, values)
+    show(serverId, host)
+  })
+
+  function collect() {
+    const now = clock.now()
+    wanted = new Map()
+    for (const [serverId, metrics] of asked) {
+      for (const [metric, until] of metrics) if (until <= now) metrics.delete(metric)
+      if (metrics.size === 0) asked.delete(serverId)
+      want(wanted, serverId, metrics.keys())
+    }
+    for (const source of sources) for (const { serverId, metrics } of source()) want(wanted, serverId, metrics)
+  }
+
+  /** Reads a kind of a host after what is read of it now. */
+  function readNext(serverId: number, host: Host, kind: string): Promise<void> {
+    const coming = host.coming.get(kind)
+    if (coming) return coming
+    const reading = host.last.then(async () => {
+      await slots.take()
+      if (hub.connected(serverId)) await readings.sample(kindNamed(kind), serverId).catch(() => {})
+      slots.give()
+      host.coming.delete(kind)
+      const after = host.readings.get(kind) ?? never
+      // It went offline meanwhile.
+      if (after.dueAt <= clock.now()) host.readings.set(kind, { ...after, dueAt: clock.now() + everyMs(kind) })
+    })
+    host.coming.set(kind, reading)
+    host.last = reading
+    return reading
+  }
+
+  /** What is due of a host. `first`: when a kind that was never read is due. */
+  function readDue(serverId: number, kinds: Kinds, first: number): Promise<void>[] {
+    if (!hub.connected(serverId)) return []
+    const host = hostOf(serverId)
+    return [...kinds].flatMap(([kind, metrics]) => {
+      const known = host.readings.get(kind)
+      const reading = known ?? { ...never, dueAt: first }
+      if (!known) host.readings.set(kind, reading)
+      const isNew = reading.values.size > 0 && [...metrics].some((one) => namedMetricOf(one) && !reading.named.has(one))
+      return isNew || reading.dueAt <= clock.now() ? [readNext(serverId, host, kind)] : []
+    })
+  }
+
+  function round() {
+    cancel = clock.after(roundMs, round)
+    collect()
+    // Spread, so that a start doesn't ask all hosts at once.
+    for (const [serverId, kinds] of wanted) readDue(serverId, kinds, clock.now() + ((serverId * 7919) % spreadMs))
+    for (const [serverId, host] of hosts) {
+      show(serverId, host)
+      if (!wanted.has(serverId) && Object.keys(host.shown).length === 0 && host.coming.size === 0) hosts.delete(serverId)
+    }
+  }
+
+  return {
+    of: (serverId) => hosts.get(serverId)?.shown ?? nothing,
+    valueOf(serverId, metric) {
+      const kind = kindOfMetric(metric)
+      const reading = kind && hosts.get(serverId)?.readings.get(kind)
+      return reading && !isStale(kind, reading) ? (reading.values.get(metric) ?? null) : null
+    },
+    versionOf: (serverId) => hosts.get(serverId)?.version ?? 0,
+    version: () => version,
+    onChange: changed.add,
+    onValues: valued.add,
+    always: (source) => void sources.push(source),
+    async ask(metrics, servers, waitMs) {
+      const now = clock.now()
+      for (const serverId of servers) {
+        const known = asked.get(serverId) ?? new Map<string, number>()
+        for (const metric of metrics) known.set(metric, now + askedMs)
+        asked.set(serverId, known)
+      }
+      collect()
+      const reading = servers.flatMap((serverId) => {
+        const kinds: Kinds = want(new Map(), serverId, metrics).get(serverId) ?? new Map()
+        const host = hosts.get(serverId)
+        // One that waits for its turn is wanted at once.
+        for (const kind of kinds.keys()) {
+          const known = host?.readings.get(kind)
+          if (host && known?.readAt === never.readAt) host.readings.delete(kind)
+        }
+        return readDue(serverId, kinds, now)
+      })
+      if (reading.length > 0 && waitMs > 0) await within(clock, waitMs, Promise.all(reading))
+    },
+    expire(serverId) {
+      const now = clock.now()
+      for (const [kind, reading] of hosts.get(serverId)?.readings ?? []) {
+        const soonest = Math.max(now, reading.readAt + kindNamed(kind).host.shownMs)
+        reading.dueAt = Math.min(reading.dueAt, soonest)
+      }
+    },
+    setFullAt(serverId, at) {
+      const host = hosts.get(serverId)
+      if (!host) return
+      host.fullAt = at
+      show(serverId, host)
+    },
+    engine: {
+      name: 'watched-hosts',
+      async start() {
+        cancel = clock.after(roundMs, round)
+      },
+      async stop() {
+        cancel()
+      },
+    },
+  }
+}
+
+function kindNamed(name: string): HostKind {
+  const { host } = defined(resourceByName(name))
+  return { name, host: defined(host) }
+}
+
+/** How often a kind is read for its metrics. */
+const everyMs = (kind: string) => kindNamed(kind).host.watchedMs ?? kindNamed(kind).host.shownMs
+
+function want(wanted: Map<number, Kinds>, serverId: number, metrics: Iterable<string>): Map<number, Kinds> {
+  const kinds: Kinds = wanted.get(serverId) ?? new Map()
+  for (const metric of metrics) {
+    const kind = kindOfMetric(metric)
+    if (kind !== null) kinds.set(kind, (kinds.get(kind) ?? new Set()).add(metric))
+  }
+  if (kinds.size > 0) wanted.set(serverId, kinds)
+  return wanted
+}
+
+/** All metrics of a kind, and the named ones that are wanted. */
+function valuesOf(kind: string, named: Iterable<string>, { rows, left, error }: Extract<Said, { rows: unknown }>) {
+  const metrics = [...hostMetricNames.filter((metric) => hostMetrics[metric].of === kind), ...named]
+  const values = new Map<string, number>()
+  for (const metric of metrics) {
+    const value = summaryOf(metric, rows, left === 0 && !error)
+    if (value !== null) values.set(metric, value)
+  }
+  return values
+}
+
+function isSame(before: WatchedMetrics, after: WatchedMetrics): boolean {
+  const names = Object.keys(after)
+  return names.length === Object.keys(before).length && names.every((name) => before[name] === after[name])
+}

@@ -1,0 +1,51 @@
+/**
+ * Metrics of a server that are made from records of its host, `of` a kind. They are read while an alert rule, a column, a query or a scraper asks
+ * for them. `bad`: from here on the server has a problem. In the order in which history stores them: new ones come last.
+ */
+export const hostMetrics = {
+  units_failed: { of: 'unit', unit: 'count', bad: 1 },
+  containers_unhealthy: { of: 'container', unit: 'count', bad: 1 },
+  fs_used_max: { of: 'filesystem', unit: 'percent', bad: 95 },
+  fs_inodes_max: { of: 'filesystem', unit: 'percent', bad: 95 },
+  updates: { of: 'package', unit: 'count' },
+  updates_security: { of: 'package', unit: 'count' },
+  reboot_required: { of: 'package', unit: 'none' },
+} as const satisfies Readonly<
+  Record<
+    string,
+    {
+      readonly of: 'unit' | 'container' | 'filesystem' | 'package'
+      readonly unit: 'count' | 'percent' | 'none'
+      readonly bad?: number
+    }
+  >
+>
+export type HostMetric = keyof typeof hostMetrics
+export type HostMetricKind = (typeof hostMetrics)[HostMetric]['of']
+
+export const hostMetricNames = Object.keys(hostMetrics) as readonly HostMetric[]
+
+export const isHostMetric = (name: string): name is HostMetric => Object.hasOwn(hostMetrics, name)
+
+/** Metrics about one record by its name, such as `unit_down:nginx`: 1 while it doesn’t run, else 0. */
+export const namedMetrics = { unit_down: { of: 'unit' }, container_down: { of: 'container' } } as const
+export type NamedMetric = keyof typeof namedMetrics
+
+/** The name of a unit or a container, in the characters that their programs allow. */
+const recordName = /^[\w@.:\\-]{1,200}$/
+
+/** The parts of `unit_down:nginx`; null for another metric. */
+export function namedMetricOf(metric: string): { metric: NamedMetric; name: string } | null {
+  const at = metric.indexOf(':')
+  const [base, name] = [metric.slice(0, at), metric.slice(at + 1)]
+  return at > 0 && Object.hasOwn(namedMetrics, base) && recordName.test(name)
+    ? { metric: base as NamedMetric, name }
+    : null
+}
+
+/** The kind of record that a metric is made from; null if no host is read for it. */
+export function kindOfMetric(metric: string): HostMetricKind | null {
+  if (isHostMetric(metric)) return hostMetrics[metric].of
+  const named = namedMetricOf(metric)
+  return named && namedMetrics[named.metric].of
+}
