@@ -88,8 +88,9 @@ export function createRecords({
     prepare: async (names) => void (await Promise.all(names.map(listForNames))),
     async ask(resource, fields) {
       if (askedOf(resource, fields).length === 0) return
-      abilities ??= await connection.client.capabilities()
-      await askHosts(connection.client, askedOf(resource, fields, { supports: (name) => abilities!.includes(name) }))
+      const known = abilities ?? (await connection.client.capabilities())
+      abilities = known
+      await askHosts(connection.client, askedOf(resource, fields, { supports: (name) => known.includes(name) }))
     },
     get: (resource, id) => connection.client.get(resource, id).catch(asUnsupported(resource)),
     async read(look) {

@@ -19,7 +19,8 @@ const summaries: Readonly<Record<HostMetric, (rows: Rows) => number | null>> = {
   fs_inodes_max: (rows) => most(rows, 'inodes'),
   updates: (rows) => rows.length - count(rows, PackageState.reboot),
   // The others don't say which updates are for security.
-  updates_security: (rows) => (rows.every(({ manager }) => says.includes(manager)) ? count(rows, PackageState.security) : null),
+  updates_security: (rows) =>
+    rows.every(({ manager }) => says.includes(manager)) ? count(rows, PackageState.security) : null,
   reboot_required: (rows) => Math.min(1, count(rows, PackageState.reboot)),
 }
 
@@ -45,7 +46,6 @@ export function summaryOf(metric: string, rows: Rows, isWhole: boolean): number 
 /** The mount point of the fullest filesystem; null without one. */
 export function fullestOf(rows: Rows): string | null {
   let fullest: Rows[number] | null = null
-  for (const row of rows)
-    if (typeof row.used === 'number' && row.used > Number(fullest?.used ?? -1)) fullest = row
+  for (const row of rows) if (typeof row.used === 'number' && row.used > Number(fullest?.used ?? -1)) fullest = row
   return fullest && String(fullest.name)
 }

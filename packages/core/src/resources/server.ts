@@ -1,5 +1,16 @@
 import * as z from 'zod'
-import { defineResource, type HostMetric, hostMetricNames, hostMetrics, idKey, lazy, mapOf, maxItems, type StateText, type View } from '../define/index.ts'
+import {
+  defineResource,
+  type HostMetric,
+  hostMetricNames,
+  hostMetrics,
+  idKey,
+  lazy,
+  mapOf,
+  maxItems,
+  type StateText,
+  type View,
+} from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -245,7 +256,12 @@ export const server = defineResource({
     fs_used_max: { ...watchedPercent, aliases: ['fullest'], from: watched('fs_used_max') },
     fs_inodes_max: { ...watchedPercent, aliases: ['inodes'], from: watched('fs_inodes_max') },
     updates: { ...watchedCount, from: watched('updates') },
-    updates_security: { ...watchedCount, limits: atOne, aliases: ['security_updates'], from: watched('updates_security') },
+    updates_security: {
+      ...watchedCount,
+      limits: atOne,
+      aliases: ['security_updates'],
+      from: watched('updates_security'),
+    },
     reboot_required: {
       ...watchedField,
       kind: 'flag',

@@ -2,7 +2,14 @@ import { pageQuery } from '../actions/index.ts'
 import { type AnyRow, type Resource, titleOf } from '../define/index.ts'
 import { AppError, firstItem } from '../errors/index.ts'
 import { namedOnHosts } from '../resources/index.ts'
-import { isEmptySelection, nearest, parseSelection, selectedFields, selectionProblemKey, selectRows } from '../targets/index.ts'
+import {
+  isEmptySelection,
+  nearest,
+  parseSelection,
+  selectedFields,
+  selectionProblemKey,
+  selectRows,
+} from '../targets/index.ts'
 import type { Json, ToolCaller } from './tool.ts'
 
 /** More than any list has. */

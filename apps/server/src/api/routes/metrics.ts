@@ -75,7 +75,10 @@ export function createMetricsRoute(parts: FamilyParts & { gate: Gate; settings: 
     const hosts = wantsHosts(context) && (viewer === null || seesHosts(settings, viewer))
     const key = `${who} ${hosts}`
     if (hosts) {
-      const ids = servers.all().filter((row) => viewer === null || ownsServer(viewer, row)).map(({ id }) => id)
+      const ids = servers
+        .all()
+        .filter((row) => viewer === null || ownsServer(viewer, row))
+        .map(({ id }) => id)
       // Values come with later scrapes: a scraper doesn't wait.
       void watchedHosts.ask(hostMetricNames, ids, 0)
     }

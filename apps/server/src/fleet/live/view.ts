@@ -36,7 +36,8 @@ export function liveViewOf(viewer: Viewer): LiveView {
 
 function viewOf(viewer: Viewer): LiveView {
   const { id, role } = viewer
-  if (id === null) return { key: 'guest', sees: isPublic, seesAll: () => false, seesHosts: () => false, reads: () => false }
+  if (id === null)
+    return { key: 'guest', sees: isPublic, seesAll: () => false, seesHosts: () => false, reads: () => false }
   const hosts = (settings: Pick<Settings, 'get'>) => seesHosts(settings, viewer)
   if (role === Role.admin)
     return { key: 'admin', sees: () => true, seesAll: () => true, seesHosts: hosts, reads: () => true }

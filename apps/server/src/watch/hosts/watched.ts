@@ -193,7 +193,8 @@ export function createWatchedHosts(
     for (const [serverId, kinds] of wanted) readDue(serverId, kinds, clock.now() + ((serverId * 7919) % spreadMs))
     for (const [serverId, host] of hosts) {
       show(serverId, host)
-      if (!wanted.has(serverId) && Object.keys(host.shown).length === 0 && host.coming.size === 0) hosts.delete(serverId)
+      if (!wanted.has(serverId) && Object.keys(host.shown).length === 0 && host.coming.size === 0)
+        hosts.delete(serverId)
     }
   }
 

@@ -10,8 +10,8 @@ import {
   parseSelection,
   quote,
   type Selection,
-  selectedFields,
   type Sort,
+  selectedFields,
   selectRows,
   tokens,
 } from '@qd/core/targets'

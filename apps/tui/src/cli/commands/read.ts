@@ -48,7 +48,11 @@ export function listCommand(resource: Resource, watch: WatchList | null = null):
       const given = textFlag(flags, 'select')
       const text = [words, given].filter((part) => part !== undefined && part.trim() !== '').join(' ')
       const selection = text !== '' || given !== undefined ? demandSelection(resource, text, 'leaveOut') : null
-      const fields = [sort.field, ...(('fields' in choice && choice.fields) || []), ...(selection ? selectedFields(selection) : [])]
+      const fields = [
+        sort.field,
+        ...(('fields' in choice && choice.fields) || []),
+        ...(selection ? selectedFields(selection) : []),
+      ]
       if (flags.watch && watch) return watch(cli, { resource, text, sort, limit, choice, flags, fields })
       const unread = { hosts: 0 }
       const records = await recordsOf(cli, flags, unread)
