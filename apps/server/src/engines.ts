@@ -96,7 +96,7 @@ export function createEngines(
   const monitors = createMonitors(base, { hub, history, incidents, notices })
   const traffic = createTraffic(base, live)
   const messageOf = createAlertMessage(base, live)
-  const alerts = createAlerts(base, { live, traffic, incidents, messageOf })
+  const alerts = createAlerts(base, { live, traffic, incidents, messageOf, hosts: watchedHosts })
   const sockets = createLiveSockets(base, { live, watched: watchedHosts }, runs.onProgress)
   const streams = createStreams(base, hub)
   const logReadings = createLogReadings(base, { hub, abilities, streams })

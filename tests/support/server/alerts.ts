@@ -3,6 +3,7 @@ import { selectionInitial } from '@qd/core/resources'
 import type { LiveStore } from '../../../apps/server/src/fleet/live/live-store.ts'
 import { createAlerts } from '../../../apps/server/src/watch/alerts/alerts.ts'
 import { createAlertMessage } from '../../../apps/server/src/watch/alerts/message.ts'
+import type { Wanted } from '../../../apps/server/src/watch/hosts/watched.ts'
 import { createIncidents } from '../../../apps/server/src/watch/incidents/incidents.ts'
 import type { Notice } from '../../../apps/server/src/watch/notices/types.ts'
 import { createTraffic } from '../../../apps/server/src/watch/traffic/traffic.ts'
@@ -23,8 +24,13 @@ export const cpuRule = {
   recover_trigger_tasks: [],
 }
 
-/** Traffic, incidents and alerts at work; `sent`, `lifted` and `ran`: what they have told, which mutes they forgot, which tasks they began. */
-export async function startAlerts(base: TestBase, live: LiveStore) {
+/** Traffic, incidents and alerts at work; `known`: metrics of hosts as `3 updates`, by server; `sent`, `lifted` and `ran`: what they have told, which mutes they forgot, which tasks they began. */
+export async function startAlerts(base: TestBase, live: LiveStore, known: ReadonlyMap<string, number> = new Map()) {
+  const wanted: (() => Iterable<Wanted>)[] = []
+  const hosts = {
+    valueOf: (id: number, metric: string) => known.get(`${id} ${metric}`) ?? null,
+    always: (source: () => Iterable<Wanted>) => void wanted.push(source),
+  }
   const sent: Notice[] = []
   const lifted: string[] = []
   const ran: string[] = []
@@ -42,10 +48,11 @@ export async function startAlerts(base: TestBase, live: LiveStore) {
     },
     events: { record: () => {} },
   })
-  const alerts = createAlerts(base, { live, traffic, incidents: pipe, messageOf: createAlertMessage(base, live) })
+  const messageOf = createAlertMessage(base, live)
+  const alerts = createAlerts(base, { live, traffic, incidents: pipe, messageOf, hosts })
   for (const { engine } of [traffic, pipe, alerts]) await engine.start()
   async function stop() {
     for (const { engine } of [alerts, pipe, traffic]) await engine.stop()
   }
-  return { pipe, alerts, sent, lifted, ran, stop }
+  return { pipe, alerts, sent, lifted, ran, wanted: () => wanted.flatMap((source) => [...source()]), stop }
 }

@@ -9,6 +9,8 @@ import type { ServerRow } from '../../../apps/server/src/store/records/rows.ts'
 import { callerFor, createTestBase, type TestBase } from './base.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 
+const nothing = {}
+
 /** A frame of either format, as parsed JSON. */
 export type Frame = Record<string, unknown> & {
   versions?: Record<string, number>
@@ -62,7 +64,7 @@ export async function createTestFeed(): Promise<TestFeed> {
   })
   const live = createLiveStore(base)
   let progress: (run: RunProgress) => void = () => undefined
-  const sockets = createLiveSockets(base, { live, watched: { of: () => ({}), onChange: () => () => {} } }, (listen) => {
+  const sockets = createLiveSockets(base, { live, watched: { of: () => nothing, onChange: () => () => {} } }, (listen) => {
     progress = listen
   })
   const upgrades = createUpgrades(base, [sockets.route])

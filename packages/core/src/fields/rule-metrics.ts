@@ -1,7 +1,22 @@
+import {
+  type HostMetric,
+  hostMetricNames,
+  hostMetrics,
+  isHostMetric,
+  type NamedMetric,
+  namedMetricOf,
+  namedMetrics,
+} from '../define/index.ts'
 import { defined } from '../errors/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
 
 export type MetricUnit = 'percent' | 'rate' | 'bytes' | 'number' | 'count' | 'celsius' | 'ms' | 'none'
+
+type Metric = { readonly unit: MetricUnit; readonly cycle: boolean }
+
+const ofHosts = Object.fromEntries(
+  hostMetricNames.map((name) => [name, { unit: hostMetrics[name].unit, cycle: false }]),
+) as Readonly<Record<HostMetric, Metric>>
 
 /** Metrics of alert rules. `cycle`: counts within a cycle. `offline` has no value. Source: contract engines 1.2. */
 export const ruleMetrics = {
@@ -27,13 +42,28 @@ export const ruleMetrics = {
   process_count: { unit: 'count', cycle: false },
   gpu_max: { unit: 'percent', cycle: false },
   temperature_max: { unit: 'celsius', cycle: false },
-} as const satisfies Record<string, { unit: MetricUnit; cycle: boolean }>
+  ...ofHosts,
+  // With a name, such as `unit_down:nginx`.
+  unit_down: { unit: 'none', cycle: false },
+  container_down: { unit: 'none', cycle: false },
+} as const satisfies Record<NamedMetric, Metric> & Record<string, Metric>
 export type RuleMetric = keyof typeof ruleMetrics
 
 /** Null if unknown. `gpu` is an alias of `gpu_max` (contract engines 17, Q2). */
 export function metricOf(type: string): RuleMetric | null {
+  const named = namedMetricOf(type)
+  if (named) return named.metric
   const name = type === 'gpu' ? 'gpu_max' : type
-  return Object.hasOwn(ruleMetrics, name) ? (name as RuleMetric) : null
+  return Object.hasOwn(ruleMetrics, name) && !needsName(name) ? (name as RuleMetric) : null
+}
+
+/** Whether conditions with this metric name a record, as `unit_down:nginx` does. */
+export const needsName = (metric: string): metric is NamedMetric => Object.hasOwn(namedMetrics, metric)
+
+/** The metric without the name of a record, and that name. */
+export function partsOfMetric(type: string): { base: string; name: string } {
+  const at = type.indexOf(':')
+  return at < 0 ? { base: type, name: '' } : { base: type.slice(0, at), name: type.slice(at + 1) }
 }
 
 /** Whether a type counts within a cycle (contract engines 1.2). */
@@ -46,7 +76,8 @@ const monitorUnits: Readonly<Record<string, MetricUnit>> = { latency: 'ms', avai
 
 /** A number if unknown. */
 export function unitOf(metric: string): MetricUnit {
-  const known = metricOf(metric)
+  const { base } = partsOfMetric(metric)
+  const known = needsName(base) ? base : metricOf(metric)
   if (known) return ruleMetrics[known].unit
   return Object.hasOwn(monitorUnits, metric) ? defined(monitorUnits[metric]) : 'number'
 }
@@ -69,13 +100,15 @@ export function measured(
     case 'celsius':
       return translator.t('ui.units.celsius', { value: format.number(value, 1) })
     case 'count':
-      return format.number(value)
+      return format.number(isHostMetric(metric) ? Math.floor(value) : value)
     default:
       return format.number(value, 2)
   }
 }
 
 export function metricName(metric: string, { t, say }: Translator): string {
+  const { base, name } = partsOfMetric(metric)
+  if (needsName(base)) return say(`ui.metrics.${base}`, { name })
   const known = metricOf(metric)
   if (known === null && !Object.hasOwn(monitorUnits, metric)) return t('ui.metrics.unknown', { metric })
   return say(`ui.metrics.${known ?? metric}`)

@@ -7,7 +7,7 @@ const limit = z.union([z.number(), z.literal('').transform(() => 0)]).optional()
 export const ruleShape = lazy(() =>
   z
     .object({
-      type: z.string().min(1).max(64),
+      type: z.string().min(1).max(256),
       min: limit,
       max: limit,
       duration: z.union([z.int(), z.literal('').transform(() => 0)]).optional(),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ResourceName, RuleCondition } from '../define/index.ts'
+import { isHostMetric, type ResourceName, type RuleCondition } from '../define/index.ts'
 import type { Problem } from '../errors/index.ts'
 import { defined, firstItem, parseJson } from '../errors/index.ts'
 import { textParts } from '../i18n/index.ts'
@@ -33,7 +33,7 @@ export type ServerByName = (name: string) => number | null
 const limit = String.raw`[^ <>]+(?: (?!or\b|for\b|in\b|on\b)[%\u00b0a-z/]+)?`
 const line = new RegExp(
   [
-    '^(?<type>[a-z][a-z0-9_]*)',
+    String.raw`^(?<type>[a-z][a-z0-9_]*)(?<name>:[\w@.:\\-]+)?`,
     String.raw`(?: ?(?<sign>[<>]) ?(?<limit>${limit})(?: or ?(?<sign2>[<>]) ?(?<limit2>${limit}))?)?`,
     String.raw`(?: for (?<time>[\w. ]+?))?`,
     String.raw`(?: in (?<count>\d{1,9}) (?<unit>${cycleUnits.join('|')})s? from (?<start>\S+))?$`,
@@ -73,8 +73,10 @@ function readLine(text: string, serverByName: ServerByName): RuleCondition | nul
   const [what, where] = end === -1 ? [text, 'all'] : [text.slice(0, end), text.slice(end + 3)]
   const found = line.exec(what.trim().replace(/\s+/g, ' '))?.groups
   if (!found) return null
-  const type = metricOf(defined(found.type).toLowerCase())
-  if (type === null) return null
+  const typed = defined(found.type).toLowerCase() + (found.name ?? '')
+  const metric = metricOf(typed)
+  if (metric === null) return null
+  const type = found.name ? typed : metric
   const limits = readLimits(type, found)
   const coverage = readCoverage(where, serverByName)
   if (!limits || !coverage) return null
@@ -116,11 +118,18 @@ function readLimits(type: string, { sign, limit, sign2, limit2 }: Groups): { min
   return limits
 }
 
+/** The limit of `units_failed > 0`. */
+const moreThanNone = 0.5
+
 /** Parses a limit such as `90%`, `20T`, or `5 MiB/s`; null if invalid. */
 export function readLimit(type: string, text: string): number | null {
   const unit = unitOf(type)
   if (unit === 'bytes' || unit === 'rate') return parseSize(text.replace(unit === 'rate' ? /\/s$/i : /$^/, ''))
-  return parseNumber(text.replace(unit === 'percent' ? /%$/ : unit === 'celsius' ? /\u00b0?C$/i : /$^/, '').trimEnd())
+  const value = parseNumber(
+    text.replace(unit === 'percent' ? /%$/ : unit === 'celsius' ? /\u00b0?C$/i : /$^/, '').trimEnd(),
+  )
+  // On the wire 0 means no limit: more than none is at least one.
+  return value === 0 && unit === 'count' && isHostMetric(type) ? moreThanNone : value
 }
 
 function readCoverage(
@@ -176,6 +185,7 @@ function formatLine(rule: RuleCondition, nameOf: (id: number) => string | null):
 /** The reverse of `readLimit`: sizes in the largest whole unit. */
 export function limitText(type: string, value: number): string {
   const unit = unitOf(type)
+  if (value === moreThanNone && unit === 'count') return '0'
   if ((unit !== 'bytes' && unit !== 'rate') || value <= 0 || !Number.isSafeInteger(value)) return String(value)
   const power = [5, 4, 3, 2, 1].find((step) => value % 1024 ** step === 0)
   return power === undefined

@@ -32,6 +32,7 @@ describe('changes only', () => {
       maintenance_until: null,
       last_seen_at: new Date(feed.clock.now()).toISOString(),
       pressure: { since: null },
+      watched: {},
       figures: [feed.clock.now(), 123, 50, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
     })
   })

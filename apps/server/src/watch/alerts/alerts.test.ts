@@ -17,14 +17,17 @@ let alerts: Alerts
 let sent: Notice[]
 let lifted: string[]
 let ran: string[]
+let wanted: () => readonly unknown[]
+let known: Map<string, number>
 let stop: () => Promise<void>
 
 async function start() {
-  ;({ pipe, alerts, sent, lifted, ran, stop } = await startAlerts(base, live))
+  ;({ pipe, alerts, sent, lifted, ran, wanted, stop } = await startAlerts(base, live, known))
 }
 
 beforeEach(async () => {
   clock = createTestClock()
+  known = new Map()
   base = await createTestBase(clock)
   live = createLiveStore(base)
   await start()
@@ -310,6 +313,55 @@ test('traffic of a cycle is told of when it is over the limit, and counted for w
   expect(sent).toMatchObject([{ message: expect.stringContaining('[Incident] web-1() traffic: '), serverId: id }])
   expect(messages()[0]).toContain('transfer_in_cycle 1001 B, limit 1000 B, since ')
   expect(pipe.all()[0]!.reading).toEqual({ metric: 'transfer_in_cycle', value: 1001, limit: 1000 })
+})
+
+describe('issue 40: a rule about what runs on a host', () => {
+  const down = { type: 'unit_down:nginx', duration: 3, cover: 0 }
+
+  test('fires for a named unit that isn’t active, says nothing while that is unknown, and has only its servers read', async () => {
+    const [one, two] = [await base.addServer(), await base.addServer()]
+    expect(wanted()).toEqual([])
+    await addRule({ name: 'nginx', rules: [{ ...down, cover: 1, ignore: { [one.id]: true } }] })
+    expect(wanted()).toEqual([{ serverId: one.id, metrics: ['unit_down:nginx'] }])
+    await untilFirst()
+    await ticks(5, { [one.id]: 1, [two.id]: 1 })
+    expect(messages()).toEqual([])
+    for (const { id } of [one, two]) known.set(`${id} unit_down:nginx`, 1)
+    await ticks(3, { [one.id]: 1, [two.id]: 1 })
+    expect(messages()).toEqual([expect.stringMatching(/^\[Incident\] web-1\(\) nginx: unit_down:nginx, since /)])
+    known.set(`${one.id} unit_down:nginx`, 0)
+    await ticks(2, { [one.id]: 1 })
+    expect(heads().at(-1)).toBe('[Resolved] web-1() nginx')
+  })
+
+  test('counts: more than none is a limit; an unknown value is no data', async () => {
+    const { id } = await base.addServer()
+    await addRule({ name: 'units', rules: [{ type: 'units_failed', max: 0.5, duration: 3, cover: 0 }] })
+    await untilFirst()
+    known.set(`${id} units_failed`, 2)
+    await ticks(3, { [id]: 1 })
+    expect(messages()).toEqual([expect.stringContaining('units: units_failed 2, limit 0, since ')])
+    known.delete(`${id} units_failed`)
+    await ticks(3, { [id]: 1 })
+    expect(pipe.failingServers(1)).toEqual([id])
+    known.set(`${id} units_failed`, 0)
+    await ticks(3, { [id]: 1 })
+    expect(pipe.failingServers(1)).toEqual([])
+  })
+
+  test('a member’s rule reads and says nothing while members don’t see hosts', async () => {
+    const { id } = await base.addServer({ owner_id: base.member.id })
+    await base.settings.put({ ...base.settings.get(), members_see_hosts: false })
+    await addRule({ owner_id: base.member.id, name: 'nginx', rules: [down] })
+    expect(wanted()).toEqual([])
+    await untilFirst()
+    known.set(`${id} unit_down:nginx`, 1)
+    await ticks(5, { [id]: 1 })
+    expect(messages()).toEqual([])
+    await base.settings.put({ ...base.settings.get(), members_see_hosts: true })
+    await ticks(3, { [id]: 1 })
+    expect(messages()).toHaveLength(1)
+  })
 })
 
 test('a server that is deleted takes its incidents along', async () => {

@@ -66,7 +66,7 @@ function judgeAlone(
 }
 
 const valueIn = (condition: Condition | undefined, host: Host, state: HostState | null) =>
-  condition?.kind === 'normal' && state ? condition.read(state, host) : null
+  condition?.kind === 'normal' && state ? condition.read({ state, host }) : null
 
 const sources: Readonly<Partial<Record<RuleMetric, readonly HistoryMetric[]>>> = {
   cpu: ['cpu'],

@@ -1,5 +1,5 @@
 import type { RuleCondition } from '@qd/core/define'
-import { type Cycle, cycleOf, isCycleType, leastSamples, maxSamples, metricOf } from '@qd/core/fields'
+import { type Cycle, cycleOf, isCycleType, leastSamples, maxSamples, metricOf, unitOf } from '@qd/core/fields'
 import { readerOf } from './measure.ts'
 
 interface Limits {
@@ -26,7 +26,11 @@ export function readyConditions(rules: readonly (RuleCondition | null)[]): reado
 
 function readyCondition(rule: RuleCondition): Condition | null {
   const type = String(rule.type)
-  const limits = { type, min: limitOf(rule.min), max: limitOf(rule.max) }
+  // What has no value is 1 while it fails.
+  const limits =
+    unitOf(type) === 'none' && type !== 'offline'
+      ? { type, min: 0, max: 0.5 }
+      : { type, min: limitOf(rule.min), max: limitOf(rule.max) }
   const size = Math.min(maxSamples, Math.max(leastSamples, Math.trunc(Number(rule.duration)) || 0))
   if (type === 'offline') return { ...limits, kind: 'offline', size }
   if (limits.min <= 0 && limits.max <= 0) return null

@@ -1,4 +1,5 @@
 import type { Reading } from '@qd/core/define'
+import { unitOf } from '@qd/core/fields'
 import { type Condition, isOutside, type TransferredSince, type Verdict } from './conditions.ts'
 import { type CycleCheck, checkCycle, createCycleCheck } from './cycle-check.ts'
 import { isOffline, type Sample } from './measure.ts'
@@ -39,7 +40,7 @@ function judgeOne(
     if (!isFull(window)) return 'unknown'
     return window.failed === window.size ? 'failing' : 'passing'
   }
-  const value = offline ? null : condition.read(sample.state, sample.host)
+  const value = offline ? null : condition.read(sample)
   addSample(window, value === null ? null : isOutside(condition, value))
   if (value === null || !isFull(window)) return 'unknown'
   return isFailing(window) ? 'failing' : 'passing'
@@ -48,7 +49,8 @@ function judgeOne(
 export function readingOf(conditions: readonly Condition[], memory: Memory, sample: Sample): Reading {
   const [condition] = conditions
   if (!condition || condition.kind === 'offline') return { metric: 'offline', value: null, limit: null }
-  const value = condition.kind === 'cycle' ? (memory[0] as CycleCheck).value : condition.read(sample.state, sample.host)
+  if (unitOf(condition.type) === 'none') return { metric: condition.type, value: null, limit: null }
+  const value = condition.kind === 'cycle' ? (memory[0] as CycleCheck).value : condition.read(sample)
   const { type: metric, min, max } = condition
   return { metric, value, limit: max > 0 && (value === null || value > max || min <= 0) ? max : min }
 }

@@ -1,3 +1,4 @@
+import { kindOfMetric } from '@qd/core/define'
 import { metricOf, type RuleMetric } from '@qd/core/fields'
 import { type Host, type HostState, isMeasured } from '@qd/core/schemas'
 
@@ -6,6 +7,8 @@ export interface Sample {
   readonly host: Host
   readonly state: HostState
   readonly lastActive: number | null
+  /** Metrics of what runs on the host; null if unknown. */
+  readonly hosts?: (metric: string) => number | null
 }
 
 /** A server counts as offline this long after its last report (contract engines 1.5). */
@@ -16,7 +19,8 @@ export function isOffline({ lastActive }: Sample, now: number): boolean {
   return lastActive === null || Math.abs(now - lastActive) > offlineAfterMs
 }
 
-type Read = (state: HostState, host: Host) => number | null
+type Read = (sample: Pick<Sample, 'state' | 'host' | 'hosts'>) => number | null
+type ReadState = (state: HostState, host: Host) => number | null
 
 /** Percent; no data if the total is unknown. */
 const share = (used: number | undefined, total: number | undefined) => (total ? ((used ?? 0) / total) * 100 : null)
@@ -24,7 +28,7 @@ const share = (used: number | undefined, total: number | undefined) => (total ? 
 const largest = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values))
 
 /** Zeros are absent on the wire (contract engines 1.2). */
-const readers: Readonly<Partial<Record<RuleMetric, Read>>> = {
+const readers: Readonly<Partial<Record<RuleMetric, ReadState>>> = {
   cpu: ({ cpu }) => cpu ?? 0,
   memory: ({ mem_used }, { mem_total }) => share(mem_used, mem_total),
   swap: ({ swap_used }, { swap_total }) => share(swap_used, swap_total),
@@ -48,7 +52,8 @@ const readers: Readonly<Partial<Record<RuleMetric, Read>>> = {
 
 /** Null for a type without a sample value. A metric that the agent can't measure is no data. */
 export function readerOf(type: string): Read | null {
+  if (kindOfMetric(type) !== null) return ({ hosts }) => hosts?.(type) ?? null
   const metric = metricOf(type)
   const read = metric && readers[metric]
-  return read ? (state, host) => (isMeasured(host, metric) ? read(state, host) : null) : null
+  return read ? ({ state, host }) => (isMeasured(host, metric) ? read(state, host) : null) : null
 }

@@ -1,4 +1,4 @@
-import type { Reading } from '@qd/core/define'
+import { isHostMetric, type Reading } from '@qd/core/define'
 import { unitOf } from '@qd/core/fields'
 import { templateBytes } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
@@ -35,7 +35,8 @@ function detailOf(
   from: 'since' | 'began',
   timeZone: string,
 ): string {
-  const known = metric === 'offline' ? [] : [`${metric} ${value === null ? 'unknown' : written(metric, value)}`]
+  const name = metric === 'offline' ? [] : [metric]
+  const known = unitOf(metric) === 'none' ? name : [`${metric} ${value === null ? 'unknown' : written(metric, value)}`]
   if (limit !== null) known.push(`limit ${written(metric, limit)}`)
   if (since !== null) known.push(`${from} ${timeOf(since, timeZone)}`)
   return known.length === 0 ? '' : `: ${known.join(', ')}`
@@ -52,7 +53,8 @@ function written(metric: string, value: number): string {
     case 'bytes':
       return templateBytes(value)
     default:
-      return String(Math.round(value * 100) / 100)
+      // More than none is a limit of 0.5.
+      return String(isHostMetric(metric) ? Math.floor(value) : Math.round(value * 100) / 100)
   }
 }
 

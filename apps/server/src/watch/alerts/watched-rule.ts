@@ -1,6 +1,8 @@
+import { kindOfMetric } from '@qd/core/define'
 import type { Base } from '../../base.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
 import type { AlertRuleRow } from '../../store/records/rows.ts'
+import type { WatchedHosts } from '../hosts/watched.ts'
 import type { Incidents } from '../incidents/types.ts'
 import type { Traffic } from '../traffic/traffic.ts'
 import { type Condition, readyConditions, type TransferredSince, watches } from './conditions.ts'
@@ -27,13 +29,16 @@ export interface Pair {
 export interface WatchedRule {
   row: AlertRuleRow
   readonly conditions: readonly Condition[]
+  /** Metrics for which hosts are read. */
+  readonly asked: readonly string[]
   pairs: readonly Pair[]
 }
 
 /** Null if the rule is off or can never fire. */
 export function watchedRule(row: AlertRuleRow): WatchedRule | null {
   const conditions = row.enable ? readyConditions(row.rules) : null
-  return conditions && { row, conditions, pairs: [] }
+  const asked = (conditions ?? []).map(({ type }) => type).filter((type) => kindOfMetric(type) !== null)
+  return conditions && { row, conditions, asked, pairs: [] }
 }
 
 export function watchServers(
@@ -62,7 +67,12 @@ export function watchServers(
 
 export function createWatching(
   { servers, alertRules, accounts }: Pick<Base, 'servers' | 'alertRules' | 'accounts'>,
-  { live, traffic, incidents }: { live: LiveState; traffic: Traffic; incidents: Incidents },
+  {
+    live,
+    traffic,
+    incidents,
+    hosts,
+  }: { live: LiveState; traffic: Traffic; incidents: Incidents; hosts: Pick<WatchedHosts, 'valueOf'> },
 ) {
   const rules = new Map<number, WatchedRule>()
   const subjects = new Map<number, Subject>()
@@ -74,7 +84,7 @@ export function createWatching(
     subjects.set(id, {
       id,
       ownerId,
-      sample: { host: {}, state: {}, lastActive: null },
+      sample: { host: {}, state: {}, lastActive: null, hosts: (metric) => hosts.valueOf(id, metric) },
       transferred: (direction, from) => traffic.since(id, direction, from),
     })
   }
@@ -93,7 +103,7 @@ export function createWatching(
     const state = live.sampleOf(id)
     const lastActive = live.lastActive(id)
     if (sample.state === state && sample.host === host && sample.lastActive === lastActive) return sample
-    return { host, state, lastActive }
+    return { ...sample, host, state, lastActive }
   }
 
   return {

@@ -190,7 +190,10 @@ export function createWatchedHosts(
     cancel = clock.after(roundMs, round)
     collect()
     // Spread, so that a start doesn't ask all hosts at once.
-    for (const [serverId, kinds] of wanted) readDue(serverId, kinds, clock.now() + ((serverId * 7919) % spreadMs))
+    for (const [serverId, kinds] of wanted) {
+      const first = clock.now() + ((serverId * 7919) % spreadMs)
+      void Promise.all(readDue(serverId, kinds, first))
+    }
     for (const [serverId, host] of hosts) {
       show(serverId, host)
       if (!wanted.has(serverId) && Object.keys(host.shown).length === 0 && host.coming.size === 0)

@@ -5,7 +5,9 @@ import {
   isCycleType,
   metricName,
   metricOf,
+  needsName,
   parseDuration,
+  partsOfMetric,
   ruleMetrics,
   sampleSeconds,
   unitOf,
@@ -43,9 +45,13 @@ export interface ConditionProps {
 export function Condition({ rule, number, onChange, onRemove }: ConditionProps) {
   const { t, say, translator } = useTexts()
   const { type } = rule
-  const known = metricOf(type)
+  const { base, name } = partsOfMetric(type)
+  const known = needsName(base) ? base : metricOf(type)
   const side = sideOf(rule)
-  const metrics = Object.keys(ruleMetrics).map((metric) => ({ value: metric, label: metricName(metric, translator) }))
+  const metrics = Object.keys(ruleMetrics).map((metric) => ({
+    value: metric,
+    label: metricName(needsName(metric) ? `${metric}:…` : metric, translator),
+  }))
   return (
     <fieldset className={css.condition} aria-label={t('ui.rule.form.condition', { number })}>
       {number > 1 && <span className={css.keyword}>{t('ui.rule.form.and')}</span>}
@@ -54,8 +60,19 @@ export function Condition({ rule, number, onChange, onRemove }: ConditionProps) 
         className={css.token}
         options={known ? metrics : [...metrics, { value: type, label: metricName(type, translator) }]}
         value={known ?? type}
-        onChange={(chosen) => onChange(withType(rule, chosen, ports.now()))}
+        onChange={(chosen) => onChange(withType(rule, needsName(chosen) ? `${chosen}:` : chosen, ports.now()))}
       />
+      {needsName(base) && (
+        <TypedValue
+          key={base}
+          label={t('ui.rule.form.name', { number })}
+          shown={name}
+          isWrong={metricOf(type) === null}
+          unit={null}
+          onType={(text) => onChange({ ...rule, type: `${base}:${text.trim()}` })}
+          why={t('ui.rule.form.wrongName')}
+        />
+      )}
       {unitOf(type) !== 'none' && (
         <>
           <InlineSelect
