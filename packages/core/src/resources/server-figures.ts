@@ -27,7 +27,7 @@ export function fullestText({ fs_used_max, fullest, full_at }: WatchedMetrics, n
 }
 
 function fullestNote(row: AnyRow, { translator, format, view }: SayContext): string {
-  const text = fullestText(row.watched as WatchedMetrics, view.now)
+  const text = fullestText((row.watched ?? {}) as WatchedMetrics, view.now)
   if (!text) return ''
   const { disk, value, time } = text.params
   return translator.say(textKey.state('server', text.name), {
