@@ -7,7 +7,13 @@ import { diskNote, longerLoads, usedOf } from './server-figures.ts'
 const say = async (): Promise<SayContext> =>
   ({
     translator: createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } }),
-    format: { bytes: (value: number) => `${value} B`, number: (value: number) => String(value) },
+    format: {
+      bytes: (value: number) => `${value} B`,
+      number: (value: number) => String(value),
+      percent: (value: number) => `${value}%`,
+      duration: (value: number) => `${value} s`,
+    },
+    view: { now: 0 },
   }) as unknown as SayContext
 
 test('issue 36.2: the figure of the disks says which of them are not in it', async () => {
@@ -16,6 +22,16 @@ test('issue 36.2: the figure of the disks says which of them are not in it', asy
   expect(diskNote(row, await say())).toBe('100 B of 500 B · /mnt/nfs doesn’t respond · /data doesn’t respond')
   const dead = server.read.parse({ id: 1, name: 'web-1', host: { silent_disks: ['/'] }, state: {} })
   expect(diskNote(dead, await say())).toBe('/ doesn’t respond')
+})
+
+test('issue 40: the disk names the fullest filesystem, and when it will be full, if that is known', async () => {
+  const note = async (watched: object) =>
+    diskNote(server.read.parse({ id: 1, name: 'web-1', host: {}, state: {}, watched }), await say())
+  expect(await note({ fs_used_max: 93, fullest: '/var' })).toBe('/var 93%')
+  expect(await note({ fs_used_max: 93, fullest: '/var', full_at: '1970-01-01T00:01:00Z' })).toBe(
+    '/var 93%, full in 60 s',
+  )
+  expect(await note({ fs_used_max: 93 })).toBe('')
 })
 
 test('issue 36.1: no loads of a host that can’t measure them', async () => {
