@@ -64,9 +64,13 @@ export async function createTestFeed(): Promise<TestFeed> {
   })
   const live = createLiveStore(base)
   let progress: (run: RunProgress) => void = () => undefined
-  const sockets = createLiveSockets(base, { live, watched: { of: () => nothing, onChange: () => () => {} } }, (listen) => {
-    progress = listen
-  })
+  const sockets = createLiveSockets(
+    base,
+    { live, watched: { of: () => nothing, onChange: () => () => {} } },
+    (listen) => {
+      progress = listen
+    },
+  )
   const upgrades = createUpgrades(base, [sockets.route])
   const port = await createPort({
     unauthenticated: base.unauthenticated,
