@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page, Route } from '@playwright/test'
-import { expect, test } from './console.ts'
+import { expect, showPage, test } from './console.ts'
 
 /** Answers for hosts in place of the server: the one that is there has `rows`, and one more is offline. */
 async function fakeHosts(page: Page, rows: () => readonly object[], kind = 'unit') {
@@ -128,6 +128,30 @@ test('containers of hosts: unhealthy ones first, docker and podman told apart, a
   await page.keyboard.press('ControlOrMeta+Enter')
   const targets = [{ server_id: 1, name: 'docker/app' }]
   await expect.poll(() => done).toEqual([['restart', { targets, canary: 0, batch: 0, max_failures: 0 }]])
+})
+
+test('a server’s page has nothing of its host while the server forbids it, and has it again once it is allowed', async ({
+  signedIn: page,
+}) => {
+  let isAllowed = false
+  const at = new Date().toISOString()
+  const data = { cursor: 1, hosts: [{ server_id: 1, state: 'read', at, rows: [unit('nginx.service', 'active')] }] }
+  await page.route('**/api/v1/host/**', (route) =>
+    route.fulfill({ json: isAllowed ? { success: true, data } : { error: 'permission denied' } }),
+  )
+  const answered = page.waitForResponse('**/api/v1/host/**')
+  await page.goto('/dashboard/server/1')
+  await answered
+  const main = page.getByRole('main')
+  await expect(main.getByRole('link', { name: 'Processes' })).toHaveCount(0)
+  await expect(main.getByRole('heading', { name: 'Units' })).toHaveCount(0)
+  isAllowed = true
+  await showPage(page, '/dashboard/cron')
+  await expect(page.getByRole('heading', { name: 'Tasks', level: 1 })).toBeVisible()
+  await showPage(page, '/dashboard/server/1')
+  await expect(main.getByRole('heading', { name: 'Units' })).toBeVisible()
+  await expect(main.getByRole('link', { name: 'nginx.service' })).toBeVisible()
+  await expect(main.getByRole('link', { name: 'Processes' })).toBeVisible()
 })
 
 test('hosts of which none answers are no empty list', async ({ signedIn: page }) => {

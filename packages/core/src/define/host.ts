@@ -60,3 +60,15 @@ export interface HostSource {
   /** The argument vector of a shell in a record; null for a name that none has. Pure. */
   shell?(name: string): readonly string[] | null
 }
+
+/** Which hosts without records are asked again early, and when at most, in ms. One that timed out costs its agent all the time it has. */
+const retryMs: Partial<Record<HostState, number>> = {
+  pending: 10_000,
+  offline: 10_000,
+  failed: 10_000,
+  'timed out': 60_000,
+}
+
+/** How long what a host said counts as fresh, in ms. Server and clients ask again after this time. */
+export const freshMs = ({ shownMs }: Pick<HostSource, 'shownMs'>, state: HostState): number =>
+  Math.min(shownMs, retryMs[state] ?? shownMs)

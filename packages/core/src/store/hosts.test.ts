@@ -70,6 +70,38 @@ describe('records of hosts', () => {
     stop()
   })
 
+  test.each([
+    ['timed out', 60_000],
+    ['not supported', 600_000],
+    ['refused', 600_000],
+    ['no permission', 600_000],
+  ])('of a kind that is read seldom: a host that is “%s” makes the list ask after %i ms', async (state, ms) => {
+    const { records, route, calls, pass } = setUp()
+    route('GET host/package?wait=700', ok(1, read(1), { server_id: 2, state }))
+    route('GET host/package?wait=700&since=1', ok(1))
+    const stop = records.watch('package')
+    await vi.waitFor(() => expect(records.list$('package').status.peek()).toBe('ready'))
+    pass(ms - 1)
+    expect(calls()).toHaveLength(1)
+    pass(1)
+    expect(calls()).toHaveLength(2)
+    stop()
+  })
+
+  test('that are forbidden are asked for again when they come on screen, and not before', async () => {
+    const { records, route, calls, pass } = setUp()
+    route('GET host/unit?wait=700', () => ({ error: 'permission denied' }))
+    const stop = records.watch('unit')
+    await vi.waitFor(() => expect(records.list$('unit').error.peek()?.code).toBe('forbidden'))
+    pass(600_000)
+    expect(calls()).toHaveLength(1)
+    stop()
+    route('GET host/unit?wait=700', ok(1, read(1, unit('a.service'))))
+    records.watch('unit')
+    await vi.waitFor(() => expect(records.list$('unit').error.peek()).toBeNull())
+    expect(calls()).toHaveLength(2)
+  })
+
   test('another target forgets the records of the one before', async () => {
     const { records, route } = setUp()
     route('GET host/unit?on=a&wait=700', ok(1, read(1, unit('a.service'))))

@@ -2,7 +2,7 @@ import { batch, type Observable } from '@legendapp/state'
 import * as z from 'zod'
 import { createHostReading, type HostReading, type Listed, type PageQuery } from '../actions/index.ts'
 import type { Cancel, Client, Ports } from '../api/index.ts'
-import { type AnyRow, lazy, type Resource, type ResourceName } from '../define/index.ts'
+import { type AnyRow, freshMs, lazy, type Resource, type ResourceName } from '../define/index.ts'
 import { toAppError } from '../errors/index.ts'
 import { resourceByName, resources } from '../resources/index.ts'
 import { type Collection, createCollection, type Lift, type ListState, type Row$ } from './collection.ts'
@@ -59,8 +59,6 @@ interface Loading {
 
 const savedRows = lazy(() => z.object({ who: z.string(), at: z.number(), rows: z.array(z.unknown()) }))
 const maxRemembered = 1000
-/** Hosts that couldn’t be read are asked again after this time at most: they may be back. */
-const retryMs = 10_000
 
 export function createRecords$({ client, clock, remembered }: RecordsOptions): Records {
   const collections = new Map<ResourceName, Collection>()
@@ -110,11 +108,11 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
     readings.set(name, reading)
     return reading
   }
-  /** Asks hosts again and again while their records are on screen. */
+  /** Asks hosts again and again while their records are on screen, unless the server forbids it. */
   const pollLater = ({ name, host }: Resource) => {
-    if (!host) return
     const { hosts, error } = of(name).list$.peek()
-    const isMissing = error !== null || hosts.some(({ state }) => state !== 'read')
+    if (!host || error?.code === 'forbidden') return
+    const states = error === null ? hosts.map(({ state }) => state) : (['failed'] as const)
     polls.get(name)?.()
     polls.set(
       name,
@@ -123,7 +121,7 @@ export function createRecords$({ client, clock, remembered }: RecordsOptions): R
           polls.delete(name)
           if (watchers.has(name) && !loadings.has(name)) start(resourceByName(name))
         },
-        isMissing ? Math.min(retryMs, host.shownMs) : host.shownMs,
+        Math.min(host.shownMs, ...states.map((state) => freshMs(host, state))),
       ),
     )
   }

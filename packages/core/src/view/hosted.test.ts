@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { HostState } from '../define/index.ts'
+import type { HostState, Resource } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
-import { unit } from '../resources/index.ts'
+import { port, unit } from '../resources/index.ts'
 import { viewOf } from '../resources/testing.ts'
 import { hostedOf, hostKindsFor } from './index.ts'
 
@@ -28,6 +28,23 @@ describe('what a server’s page shows of one kind', () => {
       { text: '1 maintenance', tone: 'warn' },
       { text: '2 failed', tone: 'bad' },
     ])
+  })
+
+  test('problems are counted as the list counts them, also by a field that isn’t stored', () => {
+    const fields = { ...port.fields, open_to: { ...port.fields.open_to, tones: { everywhere: 'warn' } } }
+    const ports = ['0.0.0.0', '::', '127.0.0.1'].map((address, index) => ({
+      id: index + 1,
+      server_id: 3,
+      name: address,
+      address,
+      program: '',
+      port: 22,
+    }))
+    const hosted = hostedOf({ ...surface, view: viewOf({ port: ports }) }, { ...port, fields } as Resource, 3, {
+      hosts: [entry(3, 'read')],
+      error: null,
+    })
+    expect(hosted?.problems).toEqual([{ text: '2 everywhere', tone: 'warn' }])
   })
 
   test('it is coming until the host answers, also while another list’s hosts are known', () => {

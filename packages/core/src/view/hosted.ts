@@ -3,6 +3,7 @@ import { type AnyRow, allowed, type Resource } from '../define/index.ts'
 import type { AppError } from '../errors/index.ts'
 import { errorText } from '../i18n/index.ts'
 import { resources } from '../resources/index.ts'
+import { countOptions } from '../targets/index.ts'
 import type { Surface } from './cell.ts'
 import { facetsOf, facetText } from './facets.ts'
 import { type HostLine, hostNote } from './host-summary.ts'
@@ -44,12 +45,7 @@ export function hostedOf(
   if (error?.code === 'forbidden') return null
   const entry = hosts.find(({ server_id }) => server_id === server)
   const all = entry ? view.all(resource.name).filter(({ server_id }) => server_id === server) : []
-  const counts: Record<string, number> = {}
-  for (const row of all) {
-    const option = String(resource.facet === null ? '' : row[resource.facet])
-    counts[option] = (counts[option] ?? 0) + 1
-  }
-  const problems = facetsOf(resource, counts, view).flatMap((facet): HostLine[] => {
+  const problems = facetsOf(resource, countOptions(resource, all, view), view).flatMap((facet): HostLine[] => {
     const { tone, count } = facet
     if (count === 0 || (tone !== 'bad' && tone !== 'warn')) return []
     return [{ text: facetText(facet, translator, format.number(count)), tone }]

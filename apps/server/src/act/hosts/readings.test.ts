@@ -177,6 +177,28 @@ test.each([
 })
 
 test.each([
+  ['exit status 3', 10_000],
+  ['timed out', 60_000],
+  ['unavailable', 600_000],
+  ['this agent is watch-only (watch_only on the host)', 600_000],
+])('of a kind that is read seldom, a host is read again: %j after %i ms', async (data, ms) => {
+  connect(1)
+  const seldom = { ...kind, host: { ...host, shownMs: 600_000 } }
+  const readSeldom = () => void readings.read(seldom, [1], { since: 0, waitMs: 0 })
+  readSeldom()
+  await settle()
+  answer(data, false)
+  await settle()
+  let waited = 0
+  for (; sent.length === 0 && waited < 700_000; waited += 10_000) {
+    await clock.advance(10_000)
+    readSeldom()
+    await settle()
+  }
+  expect(waited).toBe(ms)
+})
+
+test.each([
   ['broken', 'failed'],
   ['denied', 'no permission'],
   ['x'.repeat(2 ** 20 + 1), 'failed'],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { HostSource, HostState, ParsedRows } from '@qd/core/define'
+import { freshMs, type HostSource, type HostState, type ParsedRows } from '@qd/core/define'
 import type { TaskResult } from '@qd/protocol/agent'
 import {
   type CollectorName,
@@ -91,8 +91,6 @@ const usual: ReadingLimits = {
 }
 
 const longestError = 200
-/** What couldn’t be read is read again after this time at most. */
-const retryMs = 15_000
 
 interface Entry {
   reading: HostReading
@@ -229,8 +227,7 @@ export function createHostReadings(
     entry.digest = digest
     const at = clock.now()
     setReading(entry, said === 'same' ? { ...entry.reading, at } : readingOf(kind, serverId, said, at))
-    const keptMs = entry.reading.state === 'read' ? kind.host.shownMs : Math.min(kind.host.shownMs, retryMs)
-    entry.freshUntil = entry.isExpired ? 0 : at + keptMs
+    entry.freshUntil = entry.isExpired ? 0 : at + freshMs(kind.host, entry.reading.state)
     entry.isExpired = false
     makeRoom()
   }

@@ -31,25 +31,24 @@ export function Hosted({ id }: SectionProps<'hosted'>) {
     return onCommands(Object.fromEntries(open))
   }, [names, id])
   const kinds = names.map((name) => resourceByName(name))
+  const isForbidden = useValue(() => names.some((name) => records.list$(name).error.get()?.code === 'forbidden'))
+  const linked = isForbidden ? [] : kinds.filter(({ host }) => !host?.onServer)
   return (
     <>
       {kinds.map((kind) => kind.host?.onServer && <Kind key={kind.name} resource={kind} server={id} />)}
       <span className={items.links}>
-        {kinds.map(
-          ({ name, host, path }) =>
-            !host?.onServer && (
-              <Link key={name} to={pathOn(path, id)}>
-                {say(textKey.many(name))}
-              </Link>
-            ),
-        )}
-        {hasLogs && <Link to={pathOn(logsPath, id)}>{t('ui.logs.title')}</Link>}
+        {linked.map(({ name, path }) => (
+          <Link key={name} to={pathOn(path, id)}>
+            {say(textKey.many(name))}
+          </Link>
+        ))}
+        {hasLogs && !isForbidden && <Link to={pathOn(logsPath, id)}>{t('ui.logs.title')}</Link>}
       </span>
     </>
   )
 }
 
-/** Records of one kind. The host is read only while they are in view. */
+/** Records of one kind. The host is read only while they are in view. One that may not be read is asked when the page opens: that may have changed. */
 function Kind({ resource, server }: { resource: Resource; server: number }) {
   const { t, say } = useTexts()
   const { name } = resource
@@ -70,7 +69,7 @@ function Kind({ resource, server }: { resource: Resource; server: number }) {
     const found = hostedOf(surface(), resource, server, { hosts, error })
     return found && { ...found, rows: found.rows.map(({ id }) => id) }
   })
-  if (!hosted) return null
+  if (!hosted) return <section ref={root} className={panel.unseen} />
   const { rows, count, problems, note, isComing } = hosted
   return (
     <section ref={root} className={panel.section}>

@@ -72,6 +72,8 @@ globalStyle(`${facts} dd > *, ${facts} dd > * > *`, {
   '@media': { [media.phone]: { whiteSpace: 'normal', overflowWrap: 'anywhere' } },
 })
 export const section = style({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 8, minWidth: 0 })
+/** Stands where a section would, without taking a gap, and is still observed. */
+export const unseen = style({ position: 'absolute' })
 export const sectionHead = style({ display: 'flex', alignItems: 'center', gap: 8, flexWrap: 'wrap', minWidth: 0 })
 export const charts = style({
   display: 'grid',

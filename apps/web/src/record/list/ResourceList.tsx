@@ -124,9 +124,9 @@ function measured(text: string): number {
   return pen?.measureText(text).width ?? 0
 }
 
-/** Widths of names: many hosts have the same ones, and a filter lists them again. */
+/** Widths of names: many hosts have the same ones, and a filter lists them again. More than the longest list has, which would miss them all otherwise. */
 let nameWidths = new Map<string, number>()
-const maxNames = 20_000
+const maxNames = 100_000
 
 /** Sums up character widths, each measured once: measuring a thousand names takes longer than rendering the page. */
 function roughWidth(text: string): number {
