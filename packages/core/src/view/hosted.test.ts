@@ -44,7 +44,7 @@ describe('what a server’s page shows of one kind', () => {
       hosts: [entry(3, 'read')],
       error: null,
     })
-    expect(hosted?.problems).toEqual([{ text: '2 everywhere', tone: 'warn' }])
+    expect(hosted?.problems).toEqual([{ text: '2 all addresses', tone: 'warn' }])
   })
 
   test('it is coming until the host answers, also while another list’s hosts are known', () => {
