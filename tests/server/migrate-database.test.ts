@@ -116,6 +116,15 @@ async function seen({ origin, browser }: { origin: string; browser: Browser }, n
   return { exported: exported.stdout, charts, runs, signedIn: alice.body.success }
 }
 
+/** Whether an earlier session and an API token are still accepted. */
+async function accepted(origin: string, { cookies, token }: { cookies: Browser['cookies']; token: string }) {
+  const browser = createBrowser(origin)
+  for (const [name, value] of cookies) browser.cookies.set(name, value)
+  const headers = { Authorization: `Bearer ${token}` }
+  const byToken = await browser.send('GET', '/api/v1/server', { bare: true, headers })
+  return [(await browser.send('GET', '/api/v1/profile')).body.success, byToken.body.success]
+}
+
 /** Names and digests of all files below a folder. */
 const digests = (data: string) =>
   readdirSync(data, { recursive: true, withFileTypes: true })
@@ -147,6 +156,9 @@ async function filled() {
   await browser.api('POST', 'user', { username: 'alice', password: 'a long password', role: 1 })
   const gone = (await browser.api('POST', 'server-group', { name: 'gone', servers: [] })) as number
   await browser.api('POST', 'batch-delete/server-group', [gone])
+  const script = { name: 'script', scopes: ['nezha:inventory:read'] }
+  const { token } = (await browser.api('POST', 'api-tokens', script)) as { token: string }
+  const kept = { cookies: new Map(browser.cookies), token }
   await browser.api('POST', 'cron/1/manual')
   await expect.poll(async () => JSON.stringify(await browser.api('GET', 'run'))).toContain('"success":3')
   await first.stop()
@@ -157,14 +169,14 @@ async function filled() {
   expect(before.charts.series.map(({ points }) => points.length > 50)).toEqual(Array.from({ length: 9 }, () => true))
   expect(before.signedIn).toBe(true)
   await again.stop()
-  return { now, gone, before }
+  return { now, gone, before, kept }
 }
 
 test(
   'scale 14: a data folder moves to PostgreSQL and back: records, runs, history and sign-ins are the same, the source stays byte for byte',
   long,
   async () => {
-    const { now, gone, before } = await filled()
+    const { now, gone, before, kept } = await filled()
     const files = digests(at('data'))
     const moved = toPostgres()
     expect(moved).toMatchObject({
@@ -180,6 +192,7 @@ test(
     })
 
     const onPostgres = await serve(at('second'), { DATABASE_URL: url })
+    expect(await accepted(onPostgres.origin, kept)).toEqual([true, true])
     expect(await seen(onPostgres, now)).toEqual(before)
     writeFileSync(at('before.yaml'), before.exported)
     expect(qd(onPostgres.origin, 'diff', at('before.yaml'))).toMatchObject({ status: 0 })
@@ -194,6 +207,7 @@ test(
       stderr: `quarterdeck: ${at('back', 'quarterdeck.db')} already exists; give a folder without a database`,
     })
     const onSqlite = await serve(at('back'))
+    expect(await accepted(onSqlite.origin, kept)).toEqual([true, true])
     expect(await seen(onSqlite, now)).toEqual(before)
     expect(await onSqlite.browser.api('POST', 'server-group', { name: 'new', servers: [] })).toBe(gone + 2)
     await onSqlite.stop()
@@ -301,7 +315,7 @@ test('what can’t be moved is refused in one sentence, and nothing is touched',
   const bare = urlOf({ role: 'reader', name: `qd_${count}_bare` })
   expect(target(['to-postgres', bare])).toMatchObject({
     status: 2,
-    stderr: `quarterdeck: role reader may not create tables in the Postgres database qd_${count}_bare on ${new URL(url).host}; make it the owner of the database`,
+    stderr: `quarterdeck: role reader can’t create tables in the Postgres database qd_${count}_bare on ${new URL(url).host}; make the role the owner of the database`,
   })
   for (const [words, said] of [
     [

@@ -68,7 +68,7 @@ import { forgetDeletedReferences } from './store/records/references.ts'
 import { createRetention } from './store/records/retention.ts'
 import { keptSecret, randomText } from './store/records/secrets.ts'
 import { createSettings } from './store/records/settings.ts'
-import { demandNoRestore } from './upkeep/backup/restore.ts'
+import { demandWhole } from './upkeep/backup/restore.ts'
 import { createFolderWatch, holdDataFolder } from './upkeep/data-folder.ts'
 
 export interface Outside {
@@ -112,7 +112,7 @@ export async function startServer(
   let db: Db | null = null
   let waiting: Port | null = null
   try {
-    demandNoRestore(config.data)
+    demandWhole(config.data)
     let taken: (why: string) => void = () => {}
     const lost = new Promise<string>((resolve) => {
       taken = resolve

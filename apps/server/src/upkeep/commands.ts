@@ -63,7 +63,7 @@ const commands: Readonly<Record<string, Command>> = {
   async 'migrate to-sqlite'(folder, config) {
     if (!folder) throw new Refusal('missing argument: a folder, as in: migrate to-sqlite /var/lib/quarterdeck')
     if (config.databaseUrl === null) throw new Refusal('DATABASE_URL must name the database to copy')
-    return said(...(await migrateToSqlite(config.databaseUrl, folder, terminal(config))))
+    return said(...(await migrateToSqlite(config.databaseUrl, { data: config.data, target: folder }, terminal(config))))
   },
   async migrate() {
     throw new Refusal('missing argument: to-postgres or to-sqlite, as in: migrate to-postgres URL [--data FOLDER]')

@@ -5,13 +5,15 @@ import type { Base } from '../base.ts'
 import type { Engine } from '../kernel/engine.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { isDiskFull } from '../kernel/storage-errors.ts'
+import { ownAsFolder } from '../store/db/files.ts'
 import { databaseFile, FolderInUse, lockFile, lockFolder, noRoomIn } from '../store/db/sqlite.ts'
 
-/** Not `recursive: true`: Node 20 never returns if a parent folder can't be made, such as below /proc. */
+/** Gives what root makes to the parent's owner. Not `recursive: true`: Node 20 never returns if a parent folder can't be made, such as below /proc. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
   mkdirSync(folder, { mode: 0o700 })
+  ownAsFolder(folder)
 }
 
 /** Creates the data folder and locks it for this process. Returns the release. Errors: Refusal. */

@@ -84,7 +84,9 @@ export async function connectPostgres(
   } as PoolConfig)
   // Without a listener, a broken idle connection would end the process; the lock's tells of it.
   pool.on('error', () => {})
-  const busy = new Set<() => void>()
+  const busy = new Set<Drop>()
+  let lostTo: Error | undefined
+  const gone = () => new AppError('databaseAway', {}, { cause: lostTo })
   const connect = async () => {
     const client = new pg.Client({ ...options, query_timeout: beatWithinMs })
     client.on('error', () => {})
@@ -94,8 +96,9 @@ export async function connectPostgres(
   const events = {
     lost(error: Error) {
       log.error({ err: error }, 'lost the database; reconnecting')
+      lostTo = error
       // What waits for an answer gets none.
-      for (const drop of [...busy]) drop()
+      for (const drop of [...busy]) drop(gone())
     },
     regained() {
       pool.options.max = maxConnections
@@ -134,14 +137,14 @@ export async function connectPostgres(
   const limited = new WeakSet<PoolClient>()
   const guarded: PostgresPool = {
     async connect() {
-      if (!(await lock.prove())) throw new AppError('databaseAway')
+      if (!(await lock.prove())) throw gone()
       const given = await take().catch((error: unknown) => {
         throw away(error)
       })
       // Who waited for a client may get a new one after the lock is lost.
       if (!lock.isHeld()) {
         given.release()
-        throw new AppError('databaseAway')
+        throw gone()
       }
       const client = heard(given, { storage, queryMs, busy })
       if (queryMs > 0 && !limited.has(given)) {
@@ -203,19 +206,26 @@ function unusable(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const said = error instanceof AppError ? (error.cause ?? error) : error
   const reason = said instanceof Error ? said.message || codeOf(said) : String(said)
-  const advice = codeOf(said) === tooMany ? `; the server needs ${minConnections + 1} connections` : ''
+  const isNoUrl = said instanceof URIError || codeOf(said) === 'ERR_INVALID_URL'
+  const advice = isNoUrl
+    ? '; percent-encode special characters, such as # as %23'
+    : codeOf(said) === tooMany
+      ? `; the server needs ${minConnections + 1} connections`
+      : ''
   return new Refusal(`cannot use the Postgres database in DATABASE_URL: ${reason}${advice}`, { cause: error })
 }
 
 const away = (error: unknown): unknown =>
   isConnectionLost(error) && !(error instanceof AppError) ? new AppError('databaseAway', {}, { cause: error }) : error
 
+type Drop = (why: AppError) => void
+
 interface Hearing {
   storage: Heard | undefined
   /** The time limit of a query, in ms; 0: none. */
   queryMs: number
   /** How to drop the clients that are taken. */
-  busy: Set<() => void>
+  busy: Set<Drop>
 }
 
 /** Wraps a client so that `storage` learns of a full disk, thrown as `diskFull`, and what the connection fails with is `databaseAway`. */
@@ -224,8 +234,8 @@ function heard(client: PoolClient, { storage, queryMs, busy }: Hearing): Postgre
   function release() {
     if (busy.delete(drop)) client.release(broken !== null)
   }
-  function drop() {
-    broken ??= new AppError('databaseAway')
+  function drop(why: AppError) {
+    broken ??= why
     release()
   }
   busy.add(drop)

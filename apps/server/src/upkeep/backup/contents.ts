@@ -10,8 +10,11 @@ export const contentsFile = 'backup.json'
 /** Missing in the first half minute of a new data folder. */
 export const historyFile = 'history.db'
 
-/** The database is always there. `agent.json`: the identity of the host's own agent. */
-export const keptFiles = [databaseFile, historyFile, 'agent.json'] as const
+/** The identity of the host's own agent. */
+export const agentFile = 'agent.json'
+
+/** The database is always there. */
+export const keptFiles = [databaseFile, historyFile, agentFile] as const
 
 export interface Contents {
   version: string

@@ -67,6 +67,18 @@ export function demandNoRestore(data: string): void {
     )
 }
 
+/** Exists while a database is being copied to the folder. */
+export const moveFile = 'migrate-begun'
+
+/** Errors: Refusal if a restore or a move to the folder was interrupted. */
+export function demandWhole(data: string): void {
+  demandNoRestore(data)
+  if (existsSync(join(data, moveFile)))
+    throw new Refusal(
+      `“migrate to-sqlite ${data}” was interrupted; run it again, or delete ${join(data, moveFile)} to use the folder as it is`,
+    )
+}
+
 const incoming = (data: string, name: string) => join(data, `${name}.restoring`)
 const aside = (data: string, name: string) => join(data, `${name}.before-restore`)
 

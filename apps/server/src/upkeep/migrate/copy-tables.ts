@@ -43,17 +43,15 @@ export async function migrationsOf({ db, engine }: Side): Promise<readonly strin
 }
 
 /**
- * Makes the tables of the sources’ version in an empty target, copies what they hold, and upgrades the target, all in one transaction. The
- * list of tables is the target’s schema. Errors: Failure if a count differs; what the databases say.
+ * Makes the tables of the sources’ version in an empty target, copies what they hold, and upgrades the target, all in the caller’s
+ * transaction. The list of tables is the target’s schema. Errors: Failure if a count differs; what the databases say.
  */
 export async function copyInto(target: Side, sources: readonly Side[], progress: Progress): Promise<Copied[]> {
   const last = (await migrationsOf(sources[0]!)).at(-1)
-  return inTransaction(target, 'begin', async () => {
-    await migrate(target.db, target.engine, last, { disableTransactions: true })
-    const copied = await copyTables(target, sources, progress)
-    await migrate(target.db, target.engine, undefined, { disableTransactions: true })
-    return copied
-  })
+  await migrate(target.db, target.engine, last, { disableTransactions: true })
+  const copied = await copyTables(target, sources, progress)
+  await migrate(target.db, target.engine, undefined, { disableTransactions: true })
+  return copied
 }
 
 /** Runs the work in a transaction of this connection, which `begin` starts. */
