@@ -15,6 +15,7 @@ import { copyTables, type Progress } from '../../apps/server/src/upkeep/migrate/
 import { migrateToPostgres, migrateToSqlite } from '../../apps/server/src/upkeep/migrate/migrate-database.ts'
 import { onlySqlite as test } from '../support/only-sqlite.ts'
 import { type Postgres, startPostgres } from '../support/peers/postgres.ts'
+import { createWorld } from '../support/world.ts'
 
 const log = pino({ enabled: false })
 
@@ -192,7 +193,9 @@ test('no server starts on what an interrupted copy left, and the same command fi
   const target = makeFolder('back')
   for (const name of ['migrate-begun', 'quarterdeck.db.migrating', 'history.db', 'history.db-wal'])
     writeFileSync(join(target, name), 'half')
-  expect(() => demandWhole(target)).toThrow(`“migrate to-sqlite ${target}” was interrupted; run it again`)
+  await expect(createWorld({ data: target })).rejects.toThrow(
+    `“migrate to-sqlite ${target}” was interrupted; run it again`,
+  )
   await toSqlite(target)
   expect(() => demandWhole(target)).not.toThrow()
   expect(waf(join(target, 'quarterdeck.db'))).toEqual(['192.0.2.1'])

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeCertificate } from '../support/certificates.ts'
 import { type Postgres, startPostgres } from '../support/peers/postgres.ts'
 import { startProgram } from '../support/program.ts'
@@ -59,16 +59,15 @@ beforeAll(async () => {
   // From then on the new pg_hba.conf counts, too: both are read by one signal.
   const encrypted = new URL(postgres.url)
   encrypted.search = '?sslmode=no-verify'
-  await expect
-    .poll(async () => {
-      const one = new pg.Client(encrypted.href)
-      one.on('error', () => {})
-      return one.connect().then(
-        () => one.end().then(() => 'encrypted'),
-        (error: Error) => error.message,
-      )
-    })
-    .toBe('encrypted')
+  await vi.waitFor(
+    async () => {
+      const client = new pg.Client(encrypted.href)
+      client.on('error', () => {})
+      await client.connect()
+      await client.end()
+    },
+    { timeout: 30_000 },
+  )
 })
 afterAll(async () => {
   await postgres.close()
