@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import Driver from 'better-sqlite3'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import pg from 'pg'
-import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { createLog } from '../../apps/server/src/kernel/log.ts'
 import { connectPostgres } from '../../apps/server/src/store/db/postgres.ts'
 import { openSqlite } from '../../apps/server/src/store/db/sqlite.ts'
 import { reasonOf } from '../../apps/server/src/store/db/storage.ts'
@@ -17,7 +17,7 @@ import { onlySqlite as test } from '../support/only-sqlite.ts'
 import { type Postgres, startPostgres } from '../support/peers/postgres.ts'
 import { createWorld } from '../support/world.ts'
 
-const log = pino({ enabled: false })
+const log = createLog('json', () => {})
 
 let postgres: Postgres
 beforeAll(async () => {
