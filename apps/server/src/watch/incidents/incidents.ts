@@ -6,7 +6,7 @@ import type { Events } from '../../fleet/events/event-tracker.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import { createClearing } from '../../store/db/clearing.ts'
 import { createOrder } from '../../store/records/in-order.ts'
-import type { Notices, Told } from '../notices/types.ts'
+import type { Notices, RecordDelivery } from '../notices/types.ts'
 import {
   acknowledged,
   audible,
@@ -117,7 +117,7 @@ export function createIncidents(
   }
 
   /** The result of a notification about incidents, some of which may be gone. */
-  const told: Told = (ids, delivery) =>
+  const told: RecordDelivery = (ids, delivery) =>
     inOrder(async () => {
       const known = await Promise.all(ids.map((id) => anyById(id).catch(unlessGone)))
       for (const one of known) if (one) change(one, withOutcome(one.row, { told: [delivery] }))

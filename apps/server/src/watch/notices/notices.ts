@@ -9,14 +9,14 @@ import type { Deliver } from './delivery.ts'
 import { createLanes, type LaneLimits } from './lanes.ts'
 import { createMutes } from './mutes.ts'
 import { createOutbox, type Owed } from './outbox.ts'
-import type { Delivery, Notice, Notices, Told } from './types.ts'
+import type { Delivery, Notice, Notices, RecordDelivery } from './types.ts'
 
 /** Notifications of one cause sent one by one; more become one message that names the first. */
 const fewNotices = 10
 /** Span after the first within which notifications of one cause are grouped. */
 const togetherMs = 60_000
 /** So many are sent before that. */
-const mostTogether = 5000
+const maxTogether = 5000
 
 /** `held`: rows of the outbox that it was kept in while it waited. */
 interface Waiting extends Notice {
@@ -71,7 +71,7 @@ function createBursts(
       }
       bursts.set(key, burst)
       burst.waiting.push(burst.isGrouped && !notice.held ? hold(notice, cause) : notice)
-      if (burst.isGrouped && burst.waiting.length >= mostTogether) tellWaiting(burst, 1)
+      if (burst.isGrouped && burst.waiting.length >= maxTogether) tellWaiting(burst, 1)
       // An engine notices an outage in one turn, server by server.
       else if (burst.waiting.length === 1) queueMicrotask(() => decide(burst))
     },
@@ -127,8 +127,8 @@ export function createNotices(
   const outbox = createOutbox(base)
   const lanes = createLanes(limits)
   const bursts = createBursts(clock, { tell: (notice) => void sendAll(notice), hold })
-  let record: (told: Told) => void = () => {}
-  const told = new Promise<Told>((resolve) => {
+  let record: (told: RecordDelivery) => void = () => {}
+  const told = new Promise<RecordDelivery>((resolve) => {
     record = resolve
   })
   let dropped = 0

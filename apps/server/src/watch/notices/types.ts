@@ -26,7 +26,7 @@ export interface Delivery {
 }
 
 /** Records a result with the incidents of a notification. */
-export type Told = (incidents: readonly number[], delivery: Delivery) => Promise<void>
+export type RecordDelivery = (incidents: readonly number[], delivery: Delivery) => Promise<void>
 
 export interface TestResult {
   readonly status: number
@@ -38,6 +38,6 @@ export interface Notices {
   send(notice: Notice): void
   lift(label: string, groupId: number): void
   /** Results wait until this is called. */
-  onDelivered(told: Told): void
+  onDelivered(told: RecordDelivery): void
   settled(): Promise<void>
 }
