@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
 import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
+import { createAudit } from '../records/audit.ts'
+import type { JointWrites } from './joint-writes.ts'
 
 let clock: TestClock
 let base: TestBase
@@ -48,16 +50,75 @@ describe('joint writes', () => {
     expect([await entries(), base.writes.problem()]).toEqual([1, null])
   })
 
-  test('a row that the database refuses holds up no other', async () => {
+  test('a row that the database refuses fails no other call, stays out of their transaction, and leaves no problem', async () => {
+    const [add, others] = [join('rows'), join('others')]
+    failures.bad = Object.assign(new Error('null byte'), { code: '22021' })
+    // While a write is running, others come turn by turn.
+    let release = () => {}
+    const running = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const slow = vi.fn(() => running)
+    base.writes.join('slow', slow)(1, '')
+    await vi.waitFor(() => expect(slow).toHaveBeenCalled())
+    const turn = async (work: () => void) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      work()
+      const stored = base.writes.stored()
+      stored.catch(() => {})
+      return { stored }
+    }
+    const good = await turn(() => add(1, 'a'))
+    const bad = await turn(() => {
+      add(2, 'bad')
+      others(1, 'with bad')
+    })
+    const next = await turn(() => add(3, 'c'))
+    release()
+    await expect(bad.stored).rejects.toThrow('null byte')
+    await Promise.all([good.stored, next.stored])
+    expect(saved).toEqual(['rows a', 'rows c', 'others with bad'])
+    expect(base.lines.join('')).toContain('dropped one of the rows: refused by the database')
+    expect(base.writes.problem()).toBeNull()
+    await base.writes.finish()
+  })
+
+  test('without a refused row, all others are one transaction', async () => {
     const add = join('rows')
     failures.bad = Object.assign(new Error('null byte'), { code: '22021' })
-    for (const [at, row] of ['a', 'bad', 'c'].entries()) add(at, row)
-    await expect(base.writes.stored()).rejects.toThrow('null byte')
-    expect(saved).toEqual(['rows a', 'rows c'])
-    expect(base.lines.join('')).toContain('refused by the database')
-    add(9, 'd')
-    await base.writes.stored()
-    expect(saved.at(-1)).toBe('rows d')
+    base.audit.record({ caller: null, action: 'server edit', result: 'ok' })
+    add(1, 'bad')
+    add(2, 'away')
+    failures.away = new Error('locked')
+    await expect(base.writes.stored()).rejects.toThrow('locked')
+    const entries = async () => (await base.db.selectFrom('audit').select('action').execute()).length
+    expect(await entries()).toBe(0)
+    delete failures.away
+    await clock.advance(1000)
+    await base.writes.settled()
+    expect([await entries(), saved]).toEqual([1, ['rows away']])
+  })
+
+  test('an audit entry is stored once, although the answer to the first attempt was lost', async () => {
+    const rows: unknown[] = []
+    const save = vi.fn<(db: unknown, rows: unknown) => Promise<void>>()
+    const writes = {
+      ...base.writes,
+      join(_what: string, given: typeof save) {
+        save.mockImplementation(given)
+        return (_key: unknown, row: unknown) => void rows.push(row)
+      },
+    }
+    const audit = createAudit({ clock, writes: writes as unknown as JointWrites })
+    const entry = { caller: null, result: 'ok' } as const
+    audit.record({ ...entry, action: 'server edit' })
+    await save(base.db, rows)
+    audit.record({ ...entry, action: 'server delete' })
+    await save(base.db, rows)
+    expect(await base.db.selectFrom('audit').select('action').orderBy('id').execute()).toEqual([
+      { action: 'server edit' },
+      { action: 'server delete' },
+    ])
   })
 
   test('the stop writes the rest, or says that it could not', async () => {

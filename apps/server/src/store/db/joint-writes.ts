@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { Clock } from '../../kernel/ports.ts'
 import type { Database, Db } from './schema.ts'
@@ -11,10 +11,25 @@ const maxWaiting = 20_000
 
 type Save<Row> = (db: Transaction<Database>, rows: readonly Row[]) => Promise<void>
 
+/** By keys. */
+type Rows = Map<string | number, unknown>
+
 interface Store {
   readonly what: string
   readonly save: Save<unknown>
-  waiting: Map<unknown, unknown>
+  waiting: Rows
+}
+
+interface Part {
+  readonly store: Store
+  readonly rows: Rows
+}
+
+/** A row that the database refused. */
+interface Dropped {
+  readonly store: Store
+  readonly key: string | number
+  readonly error: unknown
 }
 
 export type JointWrites = ReturnType<typeof createJointWrites>
@@ -22,7 +37,9 @@ export type JointWrites = ReturnType<typeof createJointWrites>
 /** Writes rows of several stores behind the calls that change them. What is added in one turn of the event loop is one transaction. */
 export function createJointWrites({ db, clock, log }: { db: Db; clock: Clock; log: Logger }) {
   const stores: Store[] = []
-  let last = Promise.resolve()
+  let last: Promise<readonly Dropped[]> = Promise.resolve([])
+  /** What was added in this turn. */
+  let added = new Map<Store, Set<string | number>>()
   let isDue = false
   let isOver = false
   let problem: string | null = null
@@ -32,51 +49,44 @@ export function createJointWrites({ db, clock, log }: { db: Db; clock: Clock; lo
   function wake() {
     if (isDue || isOver) return
     isDue = true
-    last = last.catch(() => {}).then(writeNext)
+    last = last.then(writeNext, writeNext)
     last.catch(() => {})
   }
 
   async function writeNext() {
     await new Promise((resolve) => setImmediate(resolve))
     isDue = false
-    const batch = stores.map((store) => ({ store, rows: [...store.waiting] }))
+    const batch = stores.map((store): Part => ({ store, rows: store.waiting }))
     for (const store of stores) store.waiting = new Map()
     try {
-      await write(batch.map(({ store, rows }) => ({ store, rows: rows.map(([, row]) => row) })))
+      const dropped = await write(batch, saveAll).catch((error: unknown) => {
+        if (isRefused(error)) return write(batch, saveSingly)
+        throw error
+      })
+      for (const { store, error } of dropped)
+        log.error({ err: error }, `dropped one of the ${store.what}: refused by the database`)
       problem = null
+      return dropped
     } catch (error) {
-      const left = isRefused(error) ? await writeSingly(batch) : batch
-      for (const { store, rows } of left) store.waiting = new Map([...rows, ...store.waiting])
-      if (isLeft()) pause(error)
+      for (const { store, rows } of batch) store.waiting = new Map([...rows, ...store.waiting])
+      pause(error)
       throw error
     }
   }
 
-  async function write(batch: readonly { store: Store; rows: readonly unknown[] }[]) {
-    await db.transaction().execute(async (handle) => {
+  /** In one transaction. Returns what was dropped. */
+  function write(batch: readonly Part[], save: typeof saveAll): Promise<Dropped[]> {
+    return db.transaction().execute(async (handle) => {
+      const dropped: Dropped[] = []
       for (const { store, rows } of batch) {
-        for (let at = 0; at < rows.length; at += slice) {
+        const all = [...rows]
+        for (let at = 0; at < all.length; at += slice) {
           if (at > 0) await new Promise((resolve) => setImmediate(resolve))
-          await store.save(handle, rows.slice(at, at + slice))
+          dropped.push(...(await save(handle, store, all.slice(at, at + slice))))
         }
       }
+      return dropped
     })
-  }
-
-  /** Without the row that the database refuses, so that it doesn't hold up all others. Returns what is left to retry. */
-  async function writeSingly(batch: readonly { store: Store; rows: [unknown, unknown][] }[]) {
-    const left: { store: Store; rows: [unknown, unknown][] }[] = []
-    for (const { store, rows } of batch) {
-      for (const entry of rows) {
-        try {
-          await write([{ store, rows: [entry[1]] }])
-        } catch (error) {
-          if (isRefused(error)) log.error({ err: error }, `dropped one of the ${store.what}: refused by the database`)
-          else left.push({ store, rows: [entry] })
-        }
-      }
-    }
-    return left
   }
 
   function pause(error: unknown) {
@@ -93,19 +103,26 @@ export function createJointWrites({ db, clock, log }: { db: Db; clock: Clock; lo
       stores.push(store)
       return (key, row) => {
         if (isOver) return
+        if (added.size === 0)
+          setImmediate(() => {
+            added = new Map()
+          })
+        added.set(store, (added.get(store) ?? new Set()).add(key))
         store.waiting.set(key, row)
         if (store.waiting.size > maxWaiting) {
           const [oldest] = store.waiting.keys()
-          store.waiting.delete(oldest)
+          store.waiting.delete(oldest!)
           log.error(`too many ${what} wait for the database; the oldest was dropped`)
         }
         wake()
       }
     },
-    /** Resolves when everything added so far is stored. Rejects with the error of a failed attempt, which is repeated later. */
-    stored(): Promise<void> {
+    /** Resolves when everything added so far is stored. Rejects with the error of a failed attempt, which is repeated later, and if the database refused what was added in this turn. */
+    async stored(): Promise<void> {
+      const mine = added
       if (isLeft()) wake()
-      return last
+      const refusal = (await last).find(({ store, key }) => mine.get(store)?.has(key))
+      if (refusal) throw refusal.error
     },
     /** Resolves after the attempt to store everything added so far. */
     async settled(): Promise<void> {
@@ -119,6 +136,31 @@ export function createJointWrites({ db, clock, log }: { db: Db; clock: Clock; lo
     },
     problem: () => problem,
   }
+}
+
+async function saveAll(handle: Transaction<Database>, { save }: Store, rows: [string | number, unknown][]) {
+  await save(
+    handle,
+    rows.map(([, row]) => row),
+  )
+  return [] as Dropped[]
+}
+
+/** Without the rows that the database refuses, so that they don't hold up all others. */
+async function saveSingly(handle: Transaction<Database>, store: Store, rows: [string | number, unknown][]) {
+  const dropped: Dropped[] = []
+  for (const [key, row] of rows) {
+    await sql`savepoint single`.execute(handle)
+    try {
+      await store.save(handle, [row])
+      await sql`release savepoint single`.execute(handle)
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      await sql`rollback to savepoint single`.execute(handle)
+      dropped.push({ store, key, error })
+    }
+  }
+  return dropped
 }
 
 /** PostgreSQL's classes of bad data and broken constraints, and what SQLite refuses a row for. */

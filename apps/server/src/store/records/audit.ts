@@ -28,9 +28,20 @@ const maxText = 256
 
 export function createAudit({ clock, writes }: { clock: Clock; writes: JointWrites }): Audit {
   const add = writes.join<Insertable<AuditTable>>('audit entries', async (db, rows) => {
+    // A repetition keeps the IDs, because the first attempt may be stored although its answer was lost.
+    const newest = await db
+      .selectFrom('audit')
+      .select(({ fn }) => fn.max('id').as('id'))
+      .executeTakeFirst()
+    let last = Number(newest?.id ?? 0)
+    for (const row of rows) {
+      row.id ??= last + 1
+      last = Math.max(last, row.id)
+    }
     await db
       .insertInto('audit')
       .values([...rows])
+      .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
   })
   let count = 0
