@@ -79,6 +79,7 @@ export const texts = {
   outboundRefused: 'HTTP URL target is not allowed',
   outboundLate: 'the receiver did not respond in time',
   notifierGone: 'this notifier no longer exists',
+  noticeUnknown: 'the server ended twice while it was sending this message; it may have arrived',
   noticesFull: 'too many queued messages for this notifier',
   keptForOther: 'the stored headers and body are for another server; enter them again or clear them',
   wrongType: 'wrong type',

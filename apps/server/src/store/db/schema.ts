@@ -167,8 +167,8 @@ export interface OutboxTable {
   cause: string
   message: string
   at: Millis
-  /** 1: may have left. */
-  sending: Flag
+  /** How often it may have left; committed before each time. */
+  sending: number
 }
 
 /** How long repeats of a notification are dropped (watch/notices/mutes.ts). */

@@ -255,6 +255,46 @@ describe('scale 9: after a restart', () => {
     expect(await owed()).toEqual([])
   })
 
+  test('what was interrupted twice isn’t sent again: it may have arrived', async () => {
+    const { group, members } = await addGroup(['hung'])
+    receivers.hung = () => new Promise(() => {})
+    notices.send(noticeFor(group.id, { incidents: [7] }))
+    await vi.waitFor(() => expect(delivered).toHaveLength(1))
+    const crash = async () => {
+      delivered = []
+      notices = createNotices(base, deliver)
+      await notices.engine.start()
+    }
+    await crash()
+    await vi.waitFor(() => expect(delivered).toHaveLength(1))
+    await crash()
+    const told: unknown[] = []
+    notices.onDelivered(async (ids, { error }) => void told.push([ids, error]))
+    await notices.settled()
+    expect([delivered, told]).toEqual([[], [[[7], texts.noticeUnknown]]])
+    expect(base.notifications.find(members[0]!.id)?.last_error).toBe(texts.noticeUnknown)
+    await base.writes.stored()
+    expect(await owed()).toEqual([])
+  })
+
+  test('what arrived after the goodbye isn’t sent again', async () => {
+    const { group } = await addGroup(['slow'])
+    let release = () => {}
+    receivers.slow = () =>
+      new Promise((resolve) => {
+        release = resolve
+      })
+    notices.send(noticeFor(group.id))
+    await vi.waitFor(() => expect(delivered).toHaveLength(1))
+    const before = notices.engine.stop()
+    await clock.advance(1000)
+    await before
+    release()
+    await notices.settled()
+    await base.writes.finish()
+    expect(await owed()).toEqual([])
+  })
+
   test('what waited for others of its cause is sent together', async () => {
     const { group } = await addGroup(['ops'])
     const send = (count: number) => {
@@ -311,6 +351,23 @@ test('scale 9: nothing is sent before it is stored as leaving, unless the disk i
   expect(delivered).toHaveLength(2)
   base.writes.stored = stored
   await notices.settled()
+})
+
+test('what the holder of the database lost before it left is sent when it is back, and no result of its receiver', async () => {
+  const { group } = await addGroup(['phone'])
+  receivers.phone = async () => {
+    throw new AppError('databaseAway')
+  }
+  const results: Delivery[] = []
+  notices.send(noticeFor(group.id, { onDelivered: (told) => results.push(...told) }))
+  await clock.advance(0)
+  await vi.waitFor(() => expect(delivered).toHaveLength(1))
+  await base.writes.stored()
+  expect(results).toEqual([])
+  delete receivers.phone
+  await clock.advance(1000)
+  await notices.settled()
+  expect(results).toMatchObject([{ name: 'phone', ok: true }])
 })
 
 describe('issue 12, friction: notices of one cause', () => {

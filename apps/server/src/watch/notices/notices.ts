@@ -84,6 +84,10 @@ function createBursts(
   }
 }
 
+function unlessAway(error: unknown): void {
+  if (isDatabaseAway(error)) throw error
+}
+
 function together(notices: readonly Waiting[]): Waiting {
   const { groupId, ownerId, serverId } = notices[0]!
   const first = notices.slice(0, fewNotices).map(({ message }) => message.replace(/\n.*/s, ''))
@@ -110,6 +114,8 @@ const staleMs = 15 * 60_000
 /** What was owed longer than this at the start is no news any more. */
 const staleAtStartMs = 24 * 3_600_000
 const retryMs = 1000
+/** Once, and once more after a crash. */
+const mostSends = 2
 /** Time at the stop for what is being sent. The rest stays owed. */
 const goodbyeMs = 700
 
@@ -159,7 +165,7 @@ export function createNotices(
       cause,
       message,
       at: clock.now(),
-      sending: false,
+      sending: 0,
     }
   }
 
@@ -169,21 +175,24 @@ export function createNotices(
     return { ...notice, held: [owed.id] }
   }
 
-  /** Whether it may leave: only what is stored as leaving is sent at most once more after a crash. A full disk doesn't stop it; a database that is away does, since another server may use it. */
-  async function isCommitted(owed: Owed, since: number): Promise<boolean> {
-    outbox.put({ ...owed, sending: true })
-    while (!isStopping && clock.now() - since <= staleMs) {
+  /** Returns why it wasn't sent, '' if it was, null if it stays owed. Only what is stored as leaving is sent at most once more after a crash. A full disk doesn't stop it; a database that is away does, since another server may use it. */
+  async function sendOnce(owed: Owed, since: number): Promise<string | null> {
+    while (!isStopping) {
+      if (owed.sending >= mostSends) return texts.noticeUnknown
+      if (clock.now() - since > staleMs) return drop(owed.notification_id)
       try {
-        await writes.stored()
-        return true
+        outbox.put({ ...owed, sending: owed.sending + 1 })
+        await writes.stored().catch(unlessAway)
+        return isStopping ? null : await tell(owed)
       } catch (error) {
-        if (!isDatabaseAway(error)) return true
+        if (!isDatabaseAway(error)) throw error
         await new Promise<void>((resolve) => clock.after(retryMs, resolve))
       }
     }
-    return false
+    return null
   }
 
+  /** Errors: `databaseAway`, before it left. */
   async function tell({ notification_id: id, server_id, notice, message }: Owed): Promise<string> {
     const notifier = notifications.find(id)
     if (!notifier) return texts.notifierGone
@@ -191,6 +200,7 @@ export function createNotices(
       await deliver(notifier, { notice, message, serverId: server_id === 0 ? null : server_id })
       return ''
     } catch (thrown) {
+      unlessAway(thrown)
       const error = toAppError(thrown)
       if (error.code === 'internal') log.error({ err: error.cause, notifier: id }, 'failed to send notification')
       else log.warn({ notifier: id, reason: errorText(error) }, 'notification rejected')
@@ -232,13 +242,10 @@ export function createNotices(
       }
       outbox.put(owed)
       const isTaken = lanes.add(notifier, owed.message.length, async () => {
-        if (isStopping) return
-        const isSent = clock.now() - since <= staleMs && (await isCommitted(owed, since))
-        // The rest stays owed; the database is about to close.
-        if (isStopping) return
-        const error = isSent ? await tell(owed) : drop(notifier)
-        if (isStopping) return
-        await note(notifier, error)
+        const error = await sendOnce(owed, since)
+        if (error === null) return
+        // At the stop, the database is about to close.
+        if (!isStopping) await note(notifier, error)
         await end(error)
       })
       if (!isTaken) void end(drop(notifier))
@@ -258,7 +265,7 @@ export function createNotices(
   /** Sends what is owed since the last stop; first what may have left. */
   async function resume() {
     const owed = await outbox.load()
-    for (const one of owed.sort((a, b) => Number(b.sending) - Number(a.sending) || a.id - b.id)) {
+    for (const one of owed.sort((a, b) => b.sending - a.sending || a.id - b.id)) {
       const { id, notification_id, group_id, owner_id, server_id, incidents, cause, message } = one
       if (clock.now() - one.at > staleAtStartMs) {
         drop(notification_id)

@@ -4,10 +4,8 @@ import { excluded, listOf } from '../../store/db/columns.ts'
 import type { OutboxTable } from '../../store/db/schema.ts'
 
 /** A notification that is owed: to one notifier, or to a group if it waits for others of its cause. */
-export interface Owed extends Omit<Selectable<OutboxTable>, 'incidents' | 'sending'> {
+export interface Owed extends Omit<Selectable<OutboxTable>, 'incidents'> {
   readonly incidents: readonly number[]
-  /** Committed before it leaves: after a crash, it is sent once more. */
-  readonly sending: boolean
 }
 
 /** What is owed is kept in the database, in one transaction with its cause, until its result is recorded. */
@@ -28,7 +26,7 @@ export function createOutbox({ db, writes }: Pick<Base, 'db' | 'writes'>) {
     async load(): Promise<Owed[]> {
       const rows = await db.selectFrom('outbox').selectAll().orderBy('id').execute()
       lastId = rows.at(-1)?.id ?? 0
-      return rows.map((row) => ({ ...row, incidents: listOf<number>(row.incidents), sending: row.sending === 1 }))
+      return rows.map((row) => ({ ...row, incidents: listOf<number>(row.incidents) }))
     },
     nextId(): number {
       lastId += 1
@@ -39,8 +37,4 @@ export function createOutbox({ db, writes }: Pick<Base, 'db' | 'writes'>) {
   }
 }
 
-const toColumns = (owed: Owed) => ({
-  ...owed,
-  incidents: JSON.stringify(owed.incidents),
-  sending: Number(owed.sending),
-})
+const toColumns = (owed: Owed) => ({ ...owed, incidents: JSON.stringify(owed.incidents) })
