@@ -182,6 +182,45 @@ test('a result that cannot be stored is tried again, and reads go on meanwhile (
   expect([ledger.engine.problem?.(), base.lines.length]).toEqual([null, 1])
 })
 
+describe('while another server may be the active one', () => {
+  let isActive: boolean
+  beforeEach(() => {
+    isActive = true
+    const mayAct = () => isActive
+    hub = createHub(clock, undefined, mayAct)
+    ledger = createLedger({ ...base, mayAct }, { hub, live }, { deadlineMs: 60_000 })
+  })
+
+  test('a run fails as such, and no connected server counts as offline', async () => {
+    const { tasks } = connect(await base.addServer())
+    isActive = false
+    await expect(ledger.startCron(await base.addCron(), { by: 'admin' })).rejects.toMatchObject({
+      code: 'databaseAway',
+    })
+    const [run] = await ledger.list({ owner: null }, { options: null, limit: 10 })
+    expect(await itemsOf(run!.id)).toMatchObject([{ state: 'no_answer', reason: 'lost' }])
+    expect(tasks).toEqual([])
+  })
+
+  test('a rollout waits with its next batch', async () => {
+    const { tasks } = connect(await base.addServer())
+    isActive = false
+    const { runId } = await ledger.start({
+      ownerId: base.admin.id,
+      kind: 'update',
+      name: 'update',
+      command: '',
+      targets: { mode: 'except', servers: [] },
+      by: 'admin',
+      rollout: { canary: 0, batch: 1, soak: 0, max_failures: 0 },
+    })
+    expect(await itemsOf(runId)).toMatchObject([{ state: 'waiting' }])
+    isActive = true
+    await clock.advance(1000)
+    expect(tasks).toHaveLength(1)
+  })
+})
+
 describe('the task tells of its newest run', () => {
   test('truly: a failure after a success is a failure (Q16)', async () => {
     const agent = connect(await base.addServer())
@@ -203,12 +242,13 @@ describe('the task tells of its newest run', () => {
     const run = await ledger.startCron(task, { by: 'admin' })
     good.answer(good.tasks[0]!, { successful: true })
     gone.link.fail('gone')
-    await ledger.get(run)
-    expect(base.crons.find(task.id)).toMatchObject({
-      last_result: false,
-      last_run_id: run,
-      last_counts: { success: 1, failure: 0, no_answer: 1, waiting: 0, sent: 0, running: 0 },
-    })
+    await expect
+      .poll(() => base.crons.find(task.id))
+      .toMatchObject({
+        last_result: false,
+        last_run_id: run,
+        last_counts: { success: 1, failure: 0, no_answer: 1, waiting: 0, sent: 0, running: 0 },
+      })
   })
 })
 

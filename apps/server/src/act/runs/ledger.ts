@@ -57,7 +57,7 @@ export function createLedger(
     clock,
     deadlineMs,
   })
-  const rollouts = createRollouts({ open, clock, isConnected: hub.connected, send: sendNext })
+  const rollouts = createRollouts({ open, clock, isConnected: hub.connected, mayAct: base.mayAct, send: sendNext })
   const orders = new Map<number, Sending>()
   const clearing = createClearing(base, 'old runs', (isOver) =>
     store.prune({ before: retention.now() - keepMs, most: keepRuns }, isOver),
@@ -106,6 +106,7 @@ export function createLedger(
     }
     open.add(watched, parts.map(withVersion), deadlineOf(order))
     const gone = dispatch(parts, order)
+    if (gone.some(hub.connected)) throw new AppError('databaseAway')
     endAtLimit(runId, order)
     return { runId, sent: online.filter((id) => !gone.includes(id)), offline: [...offline, ...gone] }
   }
@@ -231,7 +232,8 @@ function createSendParts(parts: {
         const task = taskOf(serverId, order)
         const isSent = task === null ? hub.connected(serverId) : hub.send(serverId, { id, ...task })
         if (isSent) return []
-        open.close(id, NoAnswerReason.offline)
+        // Connected: another server may send it.
+        open.close(id, hub.connected(serverId) ? NoAnswerReason.lost : NoAnswerReason.offline)
         return serverId
       })
     },

@@ -25,12 +25,16 @@ export interface RolloutPorts {
   open: OpenRuns
   clock: Clock
   isConnected(serverId: number): boolean
+  /** False: the next batch waits. */
+  mayAct(): boolean
   send(runId: number, parts: readonly WaitingPart[]): void
 }
 
 const stateAfter: Readonly<Record<RolloutStep, RolloutState>> = { pause: 'paused', resume: 'going', stop: 'stopped' }
 
-export function createRollouts({ open, clock, isConnected, send }: RolloutPorts) {
+const retryMs = 1000
+
+export function createRollouts({ open, clock, isConnected, mayAct, send }: RolloutPorts) {
   const rollouts = new Map<number, Rollout>()
   open.onProgress(({ id }) => {
     const rollout = rollouts.get(id)
@@ -83,6 +87,10 @@ export function createRollouts({ open, clock, isConnected, send }: RolloutPorts)
       if (next.soakMs !== undefined) rollout.stopSoaking = clock.after(next.soakMs, () => step(rollout))
       setState(rollout, next.state)
       if (next.send === 0) break
+      if (!mayAct()) {
+        rollout.stopSoaking = clock.after(retryMs, () => step(rollout))
+        break
+      }
       sent.push(...take(rollout, next.send))
     }
     rollout.isStepping = false
