@@ -90,7 +90,11 @@ export function createRecords({
       if (askedOf(resource, fields).length === 0) return
       const known = abilities ?? (await connection.client.capabilities())
       abilities = known
-      await askHosts(connection.client, askedOf(resource, fields, { supports: (name) => known.includes(name) }))
+      const asked = askedOf(resource, fields, { supports: (name) => known.includes(name) })
+      // Without permission the fields have no data, which is what they say.
+      await askHosts(connection.client, asked).catch((thrown: unknown) => {
+        if (!isRefused(thrown)) throw thrown
+      })
     },
     get: (resource, id) => connection.client.get(resource, id).catch(asUnsupported(resource)),
     async read(look) {

@@ -1,6 +1,6 @@
 /**
  * Metrics of a server that are made from records of its host, `of` a kind. They are read while an alert rule, a column, a query or a scraper asks
- * for them. `bad`: from here on the server has a problem. In the order in which history stores them: new ones come last.
+ * for them. `bad`: from here on the server has a problem.
  */
 export const hostMetrics = {
   units_failed: { of: 'unit', unit: 'count', bad: 1 },

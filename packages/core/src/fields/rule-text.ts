@@ -185,7 +185,7 @@ function formatLine(rule: RuleCondition, nameOf: (id: number) => string | null):
 /** The reverse of `readLimit`: sizes in the largest whole unit. */
 export function limitText(type: string, value: number): string {
   const unit = unitOf(type)
-  if (value === moreThanNone && unit === 'count') return '0'
+  if (value === moreThanNone && unit === 'count' && isHostMetric(type)) return '0'
   if ((unit !== 'bytes' && unit !== 'rate') || value <= 0 || !Number.isSafeInteger(value)) return String(value)
   const power = [5, 4, 3, 2, 1].find((step) => value % 1024 ** step === 0)
   return power === undefined

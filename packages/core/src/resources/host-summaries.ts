@@ -5,8 +5,11 @@ type Rows = readonly Readonly<Record<string, unknown>>[]
 
 const count = (rows: Rows, state: string) => rows.filter((row) => row.state === state).length
 
+/** Read-only filesystems, such as the image of a system, are full by their nature. */
+const fillable = (rows: Rows) => rows.filter((row) => row.read_only !== true)
+
 function most(rows: Rows, field: string): number | null {
-  const values = rows.map((row) => row[field]).filter((value) => typeof value === 'number')
+  const values = fillable(rows).map((row) => row[field]).filter((value) => typeof value === 'number')
   return values.length === 0 ? null : Math.round(values.reduce((a, b) => Math.max(a, b)) * 10) / 10
 }
 
@@ -46,6 +49,7 @@ export function summaryOf(metric: string, rows: Rows, isWhole: boolean): number 
 /** The mount point of the fullest filesystem; null without one. */
 export function fullestOf(rows: Rows): string | null {
   let fullest: Rows[number] | null = null
-  for (const row of rows) if (typeof row.used === 'number' && row.used > Number(fullest?.used ?? -1)) fullest = row
+  for (const row of fillable(rows))
+    if (typeof row.used === 'number' && row.used > Number(fullest?.used ?? -1)) fullest = row
   return fullest && String(fullest.name)
 }

@@ -11,7 +11,6 @@ const say = async (): Promise<SayContext> =>
       bytes: (value: number) => `${value} B`,
       number: (value: number) => String(value),
       percent: (value: number) => `${value}%`,
-      duration: (value: number) => `${value} s`,
     },
     view: { now: 0 },
   }) as unknown as SayContext
@@ -24,13 +23,13 @@ test('issue 36.2: the figure of the disks says which of them are not in it', asy
   expect(diskNote(dead, await say())).toBe('/ doesn’t respond')
 })
 
-test('issue 40: the disk names the fullest filesystem, and when it will be full, if that is known', async () => {
-  const note = async (watched: object) =>
-    diskNote(server.read.parse({ id: 1, name: 'web-1', host: {}, state: {}, watched }), await say())
+test('issue 40: the disk names the fullest filesystem of a server that is online', async () => {
+  const note = async (watched: object, seconds = 0) => {
+    const last_active = new Date(seconds * 1000).toISOString()
+    return diskNote(server.read.parse({ id: 1, name: 'web-1', host: {}, state: {}, last_active, watched }), await say())
+  }
   expect(await note({ fs_used_max: 93, fullest: '/var' })).toBe('/var 93%')
-  expect(await note({ fs_used_max: 93, fullest: '/var', full_at: '1970-01-01T00:01:00Z' })).toBe(
-    '/var 93%, full in 60 s',
-  )
+  expect(await note({ fs_used_max: 93, fullest: '/var' }, -31)).toBe('')
   expect(await note({ fs_used_max: 93 })).toBe('')
 })
 

@@ -1,6 +1,7 @@
 import { type AnyRow, type SayContext, type StateText, textKey } from '../define/index.ts'
 import { defined } from '../errors/index.ts'
 import { type Host, type HostState, isMeasured, isReported, isSampled, type WatchedMetrics } from '../schemas/index.ts'
+import { isOnline } from './online.ts'
 
 const hostOf = (row: AnyRow) => row.host as Host
 const stateOf = (row: AnyRow) => row.state as HostState
@@ -17,23 +18,21 @@ export function usedOf(used: 'mem_used' | 'disk_used' | 'swap_used', total: 'mem
   }
 }
 
-/** “/var 93%, full in 9 days”; null if the fullest file system isn’t known. */
-export function fullestText({ fs_used_max, fullest, full_at }: WatchedMetrics, now: number): StateText | null {
+/** “/var 93%”; null if the fullest file system isn’t known. */
+export function fullestText({ fs_used_max, fullest }: WatchedMetrics): StateText | null {
   if (typeof fs_used_max !== 'number' || typeof fullest !== 'string') return null
   const params = { disk: { kind: 'text', value: fullest }, value: { kind: 'percent', value: fs_used_max } } as const
-  const left = typeof full_at === 'string' ? (Date.parse(full_at) - now) / 1000 : 0
-  if (left <= 0) return { name: 'fs_used_max', params }
-  return { name: 'fs_full', params: { ...params, time: { kind: 'duration', value: left } } }
+  return { name: 'fs_used_max', params }
 }
 
 function fullestNote(row: AnyRow, { translator, format, view }: SayContext): string {
-  const text = fullestText((row.watched ?? {}) as WatchedMetrics, view.now)
+  const isUp = isOnline({ last_active: row.last_active as string | null }, view.now)
+  const text = isUp ? fullestText((row.watched ?? {}) as WatchedMetrics) : null
   if (!text) return ''
-  const { disk, value, time } = text.params
+  const { disk, value } = text.params
   return translator.say(textKey.state('server', text.name), {
     disk: String(disk?.value),
     value: format.percent(Number(value?.value), 1),
-    ...(time && { time: format.duration(Number(time.value)) }),
   })
 }
 

@@ -115,14 +115,14 @@ function hostProblem(row: Pick<Figures, 'watched'>): { metric: HostMetric; value
   return null
 }
 
-const hostStates = ['units_failed', 'containers_unhealthy', 'fs_used_max', 'fs_full', 'fs_inodes_max'] as const
+const hostStates = ['units_failed', 'containers_unhealthy', 'fs_used_max', 'fs_inodes_max'] as const
 
 /** Failed units: 2 */
 function hostCause(row: Pick<Figures, 'watched'>, now: number): StateText | null {
   const problem = hostProblem(row)
   if (!problem) return null
   const { metric, value } = problem
-  if (metric === 'fs_used_max') return fullestText(row.watched, now)
+  if (metric === 'fs_used_max') return fullestText(row.watched)
   const kind = hostMetrics[metric].unit === 'percent' ? 'percent' : 'number'
   return { name: metric, params: { value: { kind, value } } }
 }

@@ -100,20 +100,21 @@ function ownFigures() {
   return { cpu: (user + system) / 1e6, rss: process.memoryUsage.rss(), startedAt }
 }
 
-function* serverFamilies({ live, serverGroups, clock }: FamilyParts, servers: readonly ServerRow[]): Generator<Family> {
-  const now = clock.now()
-  const isUp = ({ id }: ServerRow) => {
-    const at = live.lastActive(id)
-    return at !== null && Math.abs(now - at) <= onlineWithinMs
-  }
-  const up = servers.filter(isUp).map((row) => {
+function isUp({ live, clock }: FamilyParts, { id }: ServerRow): boolean {
+  const at = live.lastActive(id)
+  return at !== null && Math.abs(clock.now() - at) <= onlineWithinMs
+}
+
+function* serverFamilies(parts: FamilyParts, servers: readonly ServerRow[]): Generator<Family> {
+  const { live, serverGroups } = parts
+  const up = servers.filter((row) => isUp(parts, row)).map((row) => {
     return { labels: labelsOf(row), state: live.sampleOf(row.id), host: live.hostOf(row.id) }
   })
   const name = (text: string) => `quarterdeck_server_${text}`
   yield gaugeOf(
     name('up'),
     'Whether the server reports: 1 or 0.',
-    servers.map((row) => [labelsOf(row), Number(isUp(row))] as const),
+    servers.map((row) => [labelsOf(row), Number(isUp(parts, row))] as const),
   )
   yield gaugeOf(
     name('last_seen_timestamp_seconds'),
@@ -161,8 +162,9 @@ const ofHosts: Readonly<Record<HostMetric, readonly [name: string, help: string,
   reboot_required: ['reboot_required', 'Whether updates need a reboot: 1 or 0.'],
 }
 
-function* hostFamilies({ watchedHosts }: FamilyParts, servers: readonly ServerRow[]): Generator<Family> {
-  const known = servers.map((row) => ({ labels: labelsOf(row), values: watchedHosts.of(row.id) }))
+function* hostFamilies(parts: FamilyParts, servers: readonly ServerRow[]): Generator<Family> {
+  const up = servers.filter((row) => isUp(parts, row))
+  const known = up.map((row) => ({ labels: labelsOf(row), values: parts.watchedHosts.of(row.id) }))
   for (const metric of hostMetricNames) {
     const [name, help, perUnit = 1] = ofHosts[metric]
     const samples = known.map(({ labels, values: { [metric]: value } }) => {

@@ -60,10 +60,10 @@ export type HostParts = Pick<
   kinds: readonly HostResource[]
 }
 
-type QueryParts = Pick<HostParts, 'kept' | 'clock' | 'servers' | 'stores' | 'watchedHosts'>
+type QueryParts = Pick<HostParts, 'settings' | 'kept' | 'clock' | 'servers' | 'stores' | 'watchedHosts'>
 
 /** Finds the servers that the caller may read and a query selects. Errors: `invalid`. */
-function createServerQuery({ kept, clock, servers, stores, watchedHosts }: QueryParts) {
+function createServerQuery({ settings, kept, clock, servers, stores, watchedHosts }: QueryParts) {
   /** What a query over servers looks at: their records, and others that this viewer may see. */
   function viewFor(viewer: Viewer, rows: readonly AnyRow[]): View {
     const rowsOf = (name: string): readonly AnyRow[] => {
@@ -81,13 +81,16 @@ function createServerQuery({ kept, clock, servers, stores, watchedHosts }: Query
     const own = servers.all().filter((row) => ownsServer(caller.viewer, row))
     if (on.trim() === '') return idsOf(own)
     const asked = selectedFields(selection).filter(isHostMetric)
-    if (asked.length > 0) await watchedHosts.ask(asked, idsOf(own), wait.usual)
-    // The query needs records of the servers, the call no scope for them.
+    if (asked.length > 0) {
+      demandHosts(settings, caller, historyScope)
+      await watchedHosts.ask(asked, idsOf(own), wait.usual)
+    }
+    // The query needs records of the servers, the call no scope for them. Only its own rights say what runs there.
     const viewer = { ...caller.viewer, scopes: null }
     const store = stores.find(({ resource }) => resource === server)
     const listed = await store?.list({ ...caller, viewer }, new URLSearchParams())
     if (!listed || typeof listed === 'string') return []
-    const rows: AnyRow[] = [...listed.items].flatMap((text) => server.read.safeParse(JSON.parse(text)).data ?? [])
+    const rows: AnyRow[] = [...listed.items].flatMap((text) => server.read.safeParse(sees ? JSON.parse(text) : { ...JSON.parse(text), watched: {} }).data ?? [])
     const found = rows.filter(predicateOf(selection, server, viewFor(viewer, rows)))
     return idsOf(found.flatMap(({ id }) => servers.find(id) ?? []))
   }

@@ -1,8 +1,6 @@
-import { Role } from '@qd/core/define'
 import { cycleSpan } from '@qd/core/fields'
 import type { Base } from '../../base.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
-import { seesHosts } from '../../store/records/rights.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { WatchedHosts } from '../hosts/watched.ts'
 import type { IncidentPipe } from '../incidents/incidents.ts'
@@ -37,7 +35,7 @@ export function createAlerts(
     hosts: Pick<WatchedHosts, 'valueOf' | 'always'>
   },
 ) {
-  const { clock, log, servers, alertRules, accounts, settings } = base
+  const { clock, log, servers, alertRules } = base
   const watching = createWatching(base, { live, traffic, incidents, hosts })
   const { rules } = watching
   const broken = new Set<number>()
@@ -47,13 +45,9 @@ export function createAlerts(
   let cancel = () => {}
   let unlisten: (() => void)[] = []
 
-  /** Whether the owner may know what a rule says of hosts. */
-  const mayKnow = ({ asked, row }: WatchedRule) =>
-    asked.length === 0 || seesHosts(settings, { role: accounts.isAdmin(row.owner_id) ? Role.admin : Role.user })
   hosts.always(function* () {
-    for (const rule of rules.values())
-      if (rule.asked.length > 0 && mayKnow(rule))
-        for (const { subject } of rule.pairs) yield { serverId: subject.id, metrics: rule.asked }
+    for (const { asked, pairs } of rules.values())
+      if (asked.length > 0) for (const { subject } of pairs) yield { serverId: subject.id, metrics: asked }
   })
 
   function judgePair(rule: WatchedRule, pair: Pair, now: number) {
@@ -93,7 +87,6 @@ export function createAlerts(
     const now = clock.now()
     watching.readSamples()
     for (const rule of [...rules.values()]) {
-      if (!mayKnow(rule)) continue
       const { pairs } = rule
       for (let first = 0; first < pairs.length; first += maxAtOnce) {
         await turn()

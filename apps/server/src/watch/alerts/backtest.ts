@@ -1,3 +1,4 @@
+import { kindOfMetric } from '@qd/core/define'
 import { metricOf, type RuleMetric } from '@qd/core/fields'
 import type { HistoryMetric, Host, HostState } from '@qd/core/schemas'
 import type { Condition } from './conditions.ts'
@@ -53,7 +54,8 @@ export function backtest(
     fired: from === null ? null : { from, to },
     without: conditions.length > 1 ? fired : [],
     points,
-    hasData: hasData && states.some((state) => state !== null),
+    // History has nothing of what runs on hosts.
+    hasData: hasData && states.some((state) => state !== null) && conditions.every((one) => kindOfMetric(one.type) === null),
   }
 }
 

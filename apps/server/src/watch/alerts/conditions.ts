@@ -1,4 +1,4 @@
-import type { RuleCondition } from '@qd/core/define'
+import { kindOfMetric, type RuleCondition } from '@qd/core/define'
 import { type Cycle, cycleOf, isCycleType, leastSamples, maxSamples, metricOf, unitOf } from '@qd/core/fields'
 import { readerOf } from './measure.ts'
 
@@ -18,6 +18,9 @@ export type Condition = Limits &
     | { readonly kind: 'cycle'; readonly direction: Direction; readonly cycle: Cycle }
   )
 
+/** What runs on a host is read every minute: so many samples are at least two readings. */
+const leastOfHosts = 40
+
 /** Null if a condition can never fail, which keeps the whole rule from firing (behaviour S-50). */
 export function readyConditions(rules: readonly (RuleCondition | null)[]): readonly Condition[] | null {
   const ready = rules.map((rule) => (rule && typeof rule === 'object' ? readyCondition(rule) : null))
@@ -31,7 +34,8 @@ function readyCondition(rule: RuleCondition): Condition | null {
     unitOf(type) === 'none' && type !== 'offline'
       ? { type, min: 0, max: 0.5 }
       : { type, min: limitOf(rule.min), max: limitOf(rule.max) }
-  const size = Math.min(maxSamples, Math.max(leastSamples, Math.trunc(Number(rule.duration)) || 0))
+  const least = kindOfMetric(type) === null ? leastSamples : leastOfHosts
+  const size = Math.min(maxSamples, Math.max(least, Math.trunc(Number(rule.duration)) || 0))
   if (type === 'offline') return { ...limits, kind: 'offline', size }
   if (limits.min <= 0 && limits.max <= 0) return null
   if (isCycleType(type)) {

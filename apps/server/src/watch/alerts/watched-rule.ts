@@ -1,6 +1,7 @@
-import { kindOfMetric } from '@qd/core/define'
+import { kindOfMetric, Role } from '@qd/core/define'
 import type { Base } from '../../base.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
+import { seesHosts } from '../../store/records/rights.ts'
 import type { AlertRuleRow } from '../../store/records/rows.ts'
 import type { WatchedHosts } from '../hosts/watched.ts'
 import type { Incidents } from '../incidents/types.ts'
@@ -66,7 +67,7 @@ export function watchServers(
 }
 
 export function createWatching(
-  { servers, alertRules, accounts }: Pick<Base, 'servers' | 'alertRules' | 'accounts'>,
+  { servers, alertRules, accounts, settings }: Pick<Base, 'servers' | 'alertRules' | 'accounts' | 'settings'>,
   {
     live,
     traffic,
@@ -76,7 +77,7 @@ export function createWatching(
 ) {
   const rules = new Map<number, WatchedRule>()
   const subjects = new Map<number, Subject>()
-  let knownAccounts = -1
+  let knownRights = ''
   let areServersNew = false
 
   function subjectOf(id: number, ownerId: number): void {
@@ -89,10 +90,15 @@ export function createWatching(
     })
   }
 
+  const rights = () => `${accounts.version()} ${settings.get().members_see_hosts}`
+
   function watch(rule: WatchedRule) {
     const { id, owner_id } = rule.row
-    const gone = watchServers(rule, subjects.values(), {
-      seesAllServers: accounts.isAdmin(owner_id),
+    const seesAllServers = accounts.isAdmin(owner_id)
+    // An owner who may not know what runs on hosts has no servers for such a rule.
+    const mayKnow = rule.asked.length === 0 || seesHosts(settings, { role: seesAllServers ? Role.admin : Role.user })
+    const gone = watchServers(rule, mayKnow ? subjects.values() : [], {
+      seesAllServers,
       openSince: (serverId) => incidents.openSince({ source: 'alert-rule', sourceId: id, serverId }),
     })
     for (const serverId of gone) incidents.drop({ source: 'alert-rule', sourceId: id, serverId })
@@ -124,7 +130,7 @@ export function createWatching(
         if (rule) rules.set(row.id, rule)
       }
     },
-    isStale: () => areServersNew || accounts.version() !== knownAccounts,
+    isStale: () => areServersNew || rights() !== knownRights,
     serversChanged(): void {
       areServersNew = true
     },
@@ -133,7 +139,7 @@ export function createWatching(
       const ids = new Set(all.map(({ id }) => id))
       for (const id of subjects.keys()) if (!ids.has(id)) subjects.delete(id)
       for (const { id, owner_id } of all) subjectOf(id, owner_id)
-      knownAccounts = accounts.version()
+      knownRights = rights()
       areServersNew = false
     },
     readSamples(): void {
