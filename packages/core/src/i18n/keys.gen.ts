@@ -1189,7 +1189,6 @@ export type TextKey =
   | 'resources.server.states.cpuFor'
   | 'resources.server.states.disk'
   | 'resources.server.states.diskFor'
-  | 'resources.server.states.fs_full'
   | 'resources.server.states.fs_inodes_max'
   | 'resources.server.states.fs_used_max'
   | 'resources.server.states.maintenance'

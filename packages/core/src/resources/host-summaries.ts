@@ -9,7 +9,9 @@ const count = (rows: Rows, state: string) => rows.filter((row) => row.state === 
 const fillable = (rows: Rows) => rows.filter((row) => row.read_only !== true)
 
 function most(rows: Rows, field: string): number | null {
-  const values = fillable(rows).map((row) => row[field]).filter((value) => typeof value === 'number')
+  const values = fillable(rows)
+    .map((row) => row[field])
+    .filter((value) => typeof value === 'number')
   return values.length === 0 ? null : Math.round(values.reduce((a, b) => Math.max(a, b)) * 10) / 10
 }
 

@@ -120,7 +120,7 @@ export function createHostReadings(
   const { hub, abilities, live, questions, clock } = parts
   const { atOnce, slotMs, answerMs, keepMs, kept, answer } = { ...usual, ...limits }
   const kinds = new Map<string, Map<number, Entry>>()
-  const slots = createSlots(atOnce)
+  const slots = createSlots(atOnce, clock, slotMs)
   const listeners = createListeners<[kind: HostKind, serverId: number, said: Said]>()
   // Clients keep their cursor over a restart of the server: a later process counts from a larger number.
   let version = clock.now()
@@ -204,17 +204,10 @@ export function createHostReadings(
   }
 
   async function ask(kind: HostKind, serverId: number, before: string | null): Promise<Heard> {
-    await slots.take()
-    let isHeld = true
-    const give = () => {
-      if (isHeld) slots.give()
-      isHeld = false
-    }
-    const cancel = clock.after(slotMs, give)
+    const give = await slots.take()
     const heard: Heard = hub.connected(serverId)
       ? await readHost(kind, serverId, before).catch(() => ({ said: { state: 'failed' }, digest: null }))
       : { said: { state: 'offline' }, digest: null }
-    cancel()
     give()
     const { said } = heard
     if (said !== 'same' && said.state !== 'offline') listeners.notify(kind, serverId, said)

@@ -107,9 +107,11 @@ function isUp({ live, clock }: FamilyParts, { id }: ServerRow): boolean {
 
 function* serverFamilies(parts: FamilyParts, servers: readonly ServerRow[]): Generator<Family> {
   const { live, serverGroups } = parts
-  const up = servers.filter((row) => isUp(parts, row)).map((row) => {
-    return { labels: labelsOf(row), state: live.sampleOf(row.id), host: live.hostOf(row.id) }
-  })
+  const up = servers
+    .filter((row) => isUp(parts, row))
+    .map((row) => {
+      return { labels: labelsOf(row), state: live.sampleOf(row.id), host: live.hostOf(row.id) }
+    })
   const name = (text: string) => `quarterdeck_server_${text}`
   yield gaugeOf(
     name('up'),

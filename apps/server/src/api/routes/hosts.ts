@@ -90,8 +90,9 @@ function createServerQuery({ settings, kept, clock, servers, stores, watchedHost
     const store = stores.find(({ resource }) => resource === server)
     const listed = await store?.list({ ...caller, viewer }, new URLSearchParams())
     if (!listed || typeof listed === 'string') return []
-    const rows: AnyRow[] = [...listed.items].flatMap((text) => server.read.safeParse(sees ? JSON.parse(text) : { ...JSON.parse(text), watched: {} }).data ?? [])
-    const found = rows.filter(predicateOf(selection, server, viewFor(viewer, rows)))
+    const rows: AnyRow[] = [...listed.items].flatMap((text) => server.read.safeParse(JSON.parse(text)).data ?? [])
+    const seen = seesHosts(settings, caller.viewer) ? rows : rows.map((row) => ({ ...row, watched: {} }))
+    const found = seen.filter(predicateOf(selection, server, viewFor(viewer, seen)))
     return idsOf(found.flatMap(({ id }) => servers.find(id) ?? []))
   }
 }

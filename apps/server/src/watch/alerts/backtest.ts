@@ -55,7 +55,8 @@ export function backtest(
     without: conditions.length > 1 ? fired : [],
     points,
     // History has nothing of what runs on hosts.
-    hasData: hasData && states.some((state) => state !== null) && conditions.every((one) => kindOfMetric(one.type) === null),
+    hasData:
+      hasData && states.some((state) => state !== null) && conditions.every((one) => kindOfMetric(one.type) === null),
   }
 }
 

@@ -24,16 +24,12 @@ export interface WatchedHosts {
   versionOf(serverId: number): number
   version(): number
   onChange(listen: (serverId: number) => void): () => void
-  /** A reading of a host gave these values. */
-  onValues(listen: (serverId: number, values: ReadonlyMap<string, number>) => void): () => void
   /** Adds what is wanted all the time, collected anew at each round. */
   always(wanted: () => Iterable<Wanted>): void
   /** Wants metrics for some minutes. Resolves when each that wasn't known was tried, or after `waitMs`. */
   ask(metrics: readonly string[], servers: readonly number[], waitMs: number): Promise<void>
   /** A command may have changed what runs there, or the agent what it can be asked for: reads it again soon. */
   expire(serverId: number): void
-  /** When the fullest file system will be full, RFC 3339. */
-  setFullAt(serverId: number, at: string | null): void
   readonly engine: Engine
 }
 
@@ -42,17 +38,23 @@ const askedMs = 5 * 60_000
 const roundMs = 5_000
 /** After a start, or with a new rule, hosts are first read within this time, one after another. */
 const spreadMs = 30_000
-/** A host that has no such records, or doesn't let them be read, is tried again after so many intervals. */
-const restIntervals = 10
+/** A host that couldn't be read is tried again after this time, then after twice as long, and so on. */
+const retryMs = 60_000
+/** The longest of these times, and that of a host that has no such records or doesn't let them be read. */
+const restMs = 10 * 60_000
 /** A value that is so many intervals old is unknown. */
 const staleIntervals = 2.5
 /** Hosts that are read at the same time for these metrics alone: clients that look at records keep their room. */
 const atOnce = 12
+/** After this time a host that doesn't answer no longer counts as one of those. */
+const slotMs = 2_000
 
 interface Reading {
   /** When it is due, and when it was read, epoch ms. */
   dueAt: number
   readAt: number
+  /** How often it couldn't be read since. */
+  failures: number
   values: ReadonlyMap<string, number>
   /** Named metrics that the last reading was asked for. */
   named: ReadonlySet<string>
@@ -67,11 +69,10 @@ interface Host {
   shown: WatchedMetrics
   version: number
   fullest: string | null
-  fullAt: string | null
 }
 
 const nothing: WatchedMetrics = {}
-const never = { dueAt: 0, readAt: Number.NEGATIVE_INFINITY, values: new Map(), named: new Set<string>() }
+const never = { dueAt: 0, readAt: Number.NEGATIVE_INFINITY, failures: 0, values: new Map(), named: new Set<string>() }
 
 type Kinds = Map<string, Set<string>>
 
@@ -84,8 +85,7 @@ export function createWatchedHosts(
   const asked = new Map<number, Map<string, number>>()
   const sources: (() => Iterable<Wanted>)[] = []
   const changed = createListeners<[serverId: number]>()
-  const valued = createListeners<[serverId: number, values: ReadonlyMap<string, number>]>()
-  const slots = createSlots(atOnce)
+  const slots = createSlots(atOnce, clock, slotMs)
   /** Metrics by server and kind. */
   let wanted = new Map<number, Kinds>()
   let version = 0
@@ -96,7 +96,7 @@ export function createWatchedHosts(
     if (known) return known
     const host: Host = {
       ...{ readings: new Map(), coming: new Map(), last: Promise.resolve() },
-      ...{ shown: nothing, version: 0, fullest: null, fullAt: null },
+      ...{ shown: nothing, version: 0, fullest: null },
     }
     hosts.set(serverId, host)
     return host
@@ -111,10 +111,7 @@ export function createWatchedHosts(
       if (isStale(kind, reading)) continue
       for (const [metric, value] of reading.values) if (isHostMetric(metric)) shown[metric] = value
     }
-    if ('fs_used_max' in shown && host.fullest !== null) {
-      shown.fullest = host.fullest
-      if (host.fullAt !== null) shown.full_at = host.fullAt
-    }
+    if ('fs_used_max' in shown && host.fullest !== null) shown.fullest = host.fullest
     if (isSame(host.shown, shown)) return
     host.shown = shown
     version += 1
@@ -126,21 +123,20 @@ export function createWatchedHosts(
     const metrics = wanted.get(serverId)?.get(kind.name)
     const host = metrics ? hostOf(serverId) : hosts.get(serverId)
     if (!host || !(metrics || host.readings.has(kind.name))) return
+    const now = clock.now()
     const named = new Set([...(metrics ?? [])].filter(namedMetricOf))
-    const values = 'rows' in said ? valuesOf(kind.name, named, said) : new Map<string, number>()
-    if ('rows' in said && kind.name === 'filesystem') {
-      const fullest = fullestOf(said.rows)
-      // How fast another one grows isn't known yet.
-      if (fullest !== host.fullest) host.fullAt = null
-      host.fullest = fullest
+    if ('rows' in said) {
+      const values = valuesOf(kind.name, named, said)
+      if (kind.name === 'filesystem') host.fullest = fullestOf(said.rows)
+      host.readings.set(kind.name, { readAt: now, dueAt: now + everyMs(kind.name), failures: 0, values, named })
+    } else if (['not supported', 'refused', 'no permission'].includes(said.state))
+      host.readings.set(kind.name, { ...never, readAt: now, dueAt: now + restMs, named })
+    else {
+      // What was read before counts until it is too old.
+      const before = host.readings.get(kind.name) ?? never
+      const dueAt = now + Math.min(restMs, retryMs * 2 ** before.failures)
+      host.readings.set(kind.name, { ...before, dueAt, failures: before.failures + 1 })
     }
-    const rests = ['not supported', 'refused', 'no permission'].includes(said.state)
-    const readAt = clock.now()
-    host.readings.set(kind.name, {
-      ...{ readAt, values, named },
-      dueAt: readAt + everyMs(kind.name) * (rests ? restIntervals : 1),
-    })
-    if (values.size > 0) valued.notify(serverId, values)
     show(serverId, host)
   })
 
@@ -160,13 +156,13 @@ export function createWatchedHosts(
     const coming = host.coming.get(kind)
     if (coming) return coming
     const reading = host.last.then(async () => {
-      await slots.take()
+      const give = await slots.take()
       if (hub.connected(serverId)) await readings.sample(kindNamed(kind), serverId).catch(() => {})
-      slots.give()
+      give()
       host.coming.delete(kind)
       const after = host.readings.get(kind) ?? never
       // It went offline meanwhile.
-      if (after.dueAt <= clock.now()) host.readings.set(kind, { ...after, dueAt: clock.now() + everyMs(kind) })
+      if (after.dueAt <= clock.now()) host.readings.set(kind, { ...after, dueAt: clock.now() + retryMs })
     })
     host.coming.set(kind, reading)
     host.last = reading
@@ -211,7 +207,6 @@ export function createWatchedHosts(
     versionOf: (serverId) => hosts.get(serverId)?.version ?? 0,
     version: () => version,
     onChange: changed.add,
-    onValues: valued.add,
     always: (source) => void sources.push(source),
     async ask(metrics, servers, waitMs) {
       const now = clock.now()
@@ -219,15 +214,15 @@ export function createWatchedHosts(
         const known = asked.get(serverId) ?? new Map<string, number>()
         for (const metric of metrics) known.set(metric, now + askedMs)
         asked.set(serverId, known)
+        want(wanted, serverId, metrics)
       }
-      collect()
       const reading = servers.flatMap((serverId) => {
         const kinds: Kinds = want(new Map(), serverId, metrics).get(serverId) ?? new Map()
         const host = hosts.get(serverId)
         // One that waits for its turn is wanted at once.
         for (const kind of kinds.keys()) {
           const known = host?.readings.get(kind)
-          if (host && known?.readAt === never.readAt) host.readings.delete(kind)
+          if (host && known?.readAt === never.readAt && known.failures === 0) host.readings.delete(kind)
         }
         return readDue(serverId, kinds, now)
       })
@@ -239,12 +234,6 @@ export function createWatchedHosts(
         const soonest = Math.max(now, reading.readAt + kindNamed(kind).host.shownMs)
         reading.dueAt = Math.min(reading.dueAt, soonest)
       }
-    },
-    setFullAt(serverId, at) {
-      const host = hosts.get(serverId)
-      if (!host) return
-      host.fullAt = at
-      show(serverId, host)
     },
     engine: {
       name: 'watched-hosts',
