@@ -147,11 +147,15 @@ test('scale 11: a stopped server that wakes up after the takeover writes no row,
   const later = await site.database.query('select from writers where name = $1 and id > $2', [former, rows[0]!.id])
   expect(later.rowCount).toBe(0)
   expect(isOf(await holder(), standby)).toBe(true)
-  await expect.poll(() => received.length).toBe(1)
-  expect(await both()).toBe(0)
   // The same session goes on.
   const same = createBrowser(standby.origin)
   for (const [name, value] of browser.cookies) same.cookies.set(name, value)
+  const notified = async () =>
+    ((await same.api('GET', 'incident')) as { value?: { told: unknown[] }[] }).value?.[0]?.told
+  await expect.poll(notified).toMatchObject([{ ok: true }])
+  await expect.poll(async () => (await site.database.query('select from outbox')).rowCount).toBe(0)
+  expect(received.length).toBe(1)
+  expect(await both()).toBe(0)
   await same.api('POST', 'server-group', { name: 'after' })
 })
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -39,6 +39,8 @@ export interface Site {
   balance(hosts?: Partial<Record<'a' | 'b', string>>): Promise<string>
   close(): Promise<void>
 }
+
+const haproxy = '/usr/sbin/haproxy'
 
 let count = 0
 
@@ -99,7 +101,9 @@ export async function createSite(postgres: Postgres): Promise<Site> {
         .replaceAll('192.0.2.11:8008', `${hosts.a ?? '127.0.0.1'}:${ports.a}`)
         .replaceAll('192.0.2.12:8008', `${hosts.b ?? '127.0.0.1'}:${ports.b}`)
       writeFileSync(join(folder, 'haproxy.cfg'), text)
-      balancer = spawn('/usr/sbin/haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' })
+      if (!existsSync(haproxy))
+        throw new Error('these tests need haproxy: npm test installs it; by hand: apt-get install haproxy')
+      balancer = spawn(haproxy, ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' })
       return `https://127.0.0.1:${port}`
     },
     async close() {

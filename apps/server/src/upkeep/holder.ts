@@ -5,10 +5,16 @@ import { Refusal } from '../kernel/refusal.ts'
 import { isOfProcess, isStale, placeIn, readSite } from '../store/db/postgres-holder.ts'
 import type { Finding } from './backup/check.ts'
 
+const askWithinMs = 3000
+
 /** Which server has the PostgreSQL database, which wait for it, and which of them is that of the data folder. Errors: Refusal. */
 export async function checkHolder({ data }: Pick<Config, 'data'>, url: string): Promise<readonly Finding[]> {
   const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: askWithinMs,
+    query_timeout: askWithinMs,
+  })
   client.on('error', () => {})
   try {
     await client.connect()
@@ -21,7 +27,7 @@ export async function checkHolder({ data }: Pick<Config, 'data'>, url: string): 
     return [
       {
         name: 'active server',
-        fault: active && isStale(active) ? `${placeIn(active.name)} hangs: ${beat}` : null,
+        fault: active ? (isStale(active) ? `${placeIn(active.name)} hangs: ${beat}` : null) : unserved(standbys),
         note: active ? `${placeIn(active.name)}, version ${active.version}, ${beat}` : 'none',
       },
       { name: 'standby servers', fault: null, note: standbys.map(placeIn).join(', ') || 'none' },
@@ -33,3 +39,5 @@ export async function checkHolder({ data }: Pick<Config, 'data'>, url: string): 
     await client.end().catch(() => {})
   }
 }
+
+const unserved = (standbys: readonly string[]) => (standbys.length > 0 ? 'none, while standby servers wait' : null)

@@ -8,7 +8,13 @@ import { version } from '../../kernel/version.ts'
 
 /** The row that names the server that may write, beside the lock, which PostgreSQL may keep for one that hangs. Not of the migrations: a standby reads it before it may migrate. */
 const table = `create table if not exists holder (
-  id integer primary key check (id = 1), application_name text not null, at timestamptz not null, version text not null)`
+  id integer primary key check (id = 1), application_name text not null, at timestamptz not null, version text not null,
+  is_standby boolean not null, former text)`
+
+export const lockKey = 7_146_001
+
+export const ofLock = `locktype = 'advisory' and classid = 0 and objid = ${lockKey} and granted
+  and database = (select oid from pg_database where datname = current_database())`
 
 const undefinedTable = '42P01'
 /** By the database's clock. */
@@ -39,6 +45,12 @@ export function placeIn(name: string): string {
 export interface Holder {
   name: string
   version: string
+  /** Whether it runs with --standby, and so ends when it can’t reach the database. */
+  isStandby: boolean
+  /** Whose sessions may be there still. */
+  former: string | null
+  /** Whether it has the lock, too. */
+  isActive: boolean
   /** In seconds, by the database's clock. */
   age: number
   at: string
@@ -48,8 +60,11 @@ export const isStale = ({ age }: Pick<Holder, 'age'>): boolean => age > staleAft
 
 /** Null before the first server of a version that has the row. */
 export async function readHolder(session: Session): Promise<Holder | null> {
-  const row = `select application_name as name, version, at::text as at,
-    extract(epoch from clock_timestamp() - at)::float8 as age from holder where id = 1`
+  const row = `select application_name as name, version, is_standby as "isStandby", former, at::text as at,
+    extract(epoch from clock_timestamp() - at)::float8 as age,
+    application_name in (select application_name from pg_stat_activity
+      where pid in (select pid from pg_locks where ${ofLock})) as "isActive"
+    from holder where id = 1`
   return (await session.query<Holder>(row).catch(none)).rows[0] ?? null
 }
 
@@ -59,27 +74,42 @@ function none(error: { code?: unknown }): { rows: never[] } {
 }
 
 /** Names this server after it took the lock, and ends what the former one left: no write of it comes later. */
-export async function succeed(session: Session, name: string | null): Promise<void> {
+export async function succeed(session: Session, name: string | null, isStandby: boolean): Promise<void> {
   if (name === null) return
   await session.query(table)
-  const former = await readHolder(session)
+  const holder = await readHolder(session)
+  await endFormer(session, holder?.former ?? null, name)
+  const former = holder && holder.name !== name ? holder.name : null
   await session.query(
-    `insert into holder values (1, $1, clock_timestamp(), $2) on conflict (id)
-     do update set application_name = excluded.application_name, at = excluded.at, version = excluded.version`,
-    [name, version],
+    `insert into holder values (1, $1, clock_timestamp(), $2, $3, $4) on conflict (id)
+     do update set application_name = excluded.application_name, at = excluded.at, version = excluded.version,
+     is_standby = excluded.is_standby, former = excluded.former`,
+    [name, version, isStandby, former],
   )
-  if (former !== null && former.name !== name) await endSessions(session, former.name)
+  await endFormer(session, former, name)
+}
+
+/** Ends the sessions of a server that the row no longer names. Until all are gone, its name stays in the row, so that any other server can repeat this. */
+export async function endFormer(session: Session, former: string | null, name: string | null): Promise<void> {
+  if (former === null) return
+  if (former !== name) await endSessions(session, former)
+  await session.query('update holder set former = null where id = 1 and former = $1', [former])
+}
+
+/** Errors: those of a database that can’t be written, whose beats say nothing about their server. */
+export async function demandWritable(session: Session): Promise<void> {
+  await session.query('update holder set version = version where id = 1')
 }
 
 /** Takes the row from a holder whose beat is stale still, and ends its sessions, so that PostgreSQL frees the lock. False if the holder has been faster, or another standby. */
 export async function fence(session: Session, holder: Holder, name: string): Promise<boolean> {
   const { rowCount } = await session.query(
-    `update holder set application_name = $1, at = clock_timestamp(), version = $2
-     where id = 1 and application_name = $3 and at < clock_timestamp() - interval '${staleAfterS} s'`,
+    `update holder set application_name = $1, at = clock_timestamp(), version = $2, is_standby = true,
+     former = application_name where id = 1 and application_name = $3 and at < clock_timestamp() - interval '${staleAfterS} s'`,
     [name, version, holder.name],
   )
   if (rowCount === 0) return false
-  await endSessions(session, holder.name)
+  await endFormer(session, holder.name, name)
   return true
 }
 
@@ -149,6 +179,6 @@ export async function readSite(session: Session): Promise<{ active: Holder | nul
     where application_name like '${program} %' and datname = current_database()`
   const holder = await readHolder(session)
   const all = (await session.query<{ name: string }>(names)).rows.map(({ name }) => name)
-  const active = holder && all.includes(holder.name) ? holder : null
+  const active = holder?.isActive ? holder : null
   return { active, standbys: all.filter((name) => name !== active?.name) }
 }

@@ -1,20 +1,24 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, Pool } from 'pg'
 import { Refusal } from '../../kernel/refusal.ts'
-import { isConnectionLost } from '../../kernel/storage-errors.ts'
+import { isConnectionLost, isDiskFull } from '../../kernel/storage-errors.ts'
 import { migrationNames, newerDatabase } from './migrate.ts'
 import {
   beat,
   demandSameRole,
+  demandWritable,
+  endFormer,
   fence,
   type Holder,
   isOwnHolder,
   isStale,
+  lockKey,
+  ofLock,
   readHolder,
   succeed,
 } from './postgres-holder.ts'
 
-const lockKey = 7_146_001
 const retryMs = 500
 const beatEveryMs = 1000
 /** A standby ends the sessions of a holder whose beat is the same at two looks 2 s apart and older than 5 s. */
@@ -46,7 +50,7 @@ interface LockEvents {
   taken(why: string): void
   /** A standby begins to wait for another holder. Null: one that leaves no row. */
   waiting(holder: Holder | null): void
-  /** The database is away while a standby waits; retries follow. */
+  /** The database is away, or can’t be written, while a standby waits; retries follow. */
   away(error: Error): void
 }
 
@@ -69,9 +73,6 @@ interface Opened {
 /** A host that vanished frees the lock within some 5 s, not after the two hours of most systems; also while it owes PostgreSQL a receipt. */
 const keepalives =
   'set tcp_keepalives_idle = 2; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 3; set tcp_user_timeout = 5000'
-
-const ofLock = `locktype = 'advisory' and classid = 0 and objid = ${lockKey} and granted
-  and database = (select oid from pg_database where datname = current_database())`
 
 /** Whether this session has its own backend still, and that backend the lock. */
 const ownLock = `pg_backend_pid() as pid, exists (select from pg_locks where ${ofLock} and pid = pg_backend_pid()) as held`
@@ -111,7 +112,7 @@ export async function takeLock({ connect, pool, events, name, standby }: LockPar
 
   async function inherit(session: Client): Promise<void> {
     await demandKnown(session)
-    await succeed(session, name)
+    await succeed(session, name, standby !== null)
   }
 
   /** False if another server has the lock. */
@@ -226,8 +227,10 @@ export async function takeLock({ connect, pool, events, name, standby }: LockPar
     let notBefore = 0
     let lookAt = 0
     let known: string | null = null
-    /** A beat that has been the last one since the look of then. */
-    let still: { holder: Holder; since: number } | null = null
+    /** A beat that has been the last one since the look of then, while the database could be written; null: since the look before. */
+    let still = null as { at: string; since: number | null } | null
+    /** The last beat when a full database was logged. */
+    let loggedAt: string | null | undefined = null
 
     async function look(session: Client): Promise<boolean> {
       lookAt = performance.now() + checkEveryMs
@@ -238,9 +241,16 @@ export async function takeLock({ connect, pool, events, name, standby }: LockPar
         if (holder) await demandSameRole(session, holder)
         if (holder?.name !== name) events.waiting(holder)
       }
-      if (holder === null || holder.name === name) still = null
-      else if (still?.holder.at !== holder.at) still = { holder, since: performance.now() }
-      else if (isStale(holder) && performance.now() - still.since >= looksApartMs) {
+      if (holder?.former) {
+        await endFormer(session, holder.former, name)
+        return true
+      }
+      if (!holder?.isActive) still = null
+      else if (still?.at !== holder.at) still = { at: holder.at, since: null }
+      else if (still.since === null) {
+        await demandWritable(session)
+        still.since = performance.now()
+      } else if (isStale(holder) && performance.now() - still.since >= looksApartMs) {
         still = null
         return name !== null && fence(session, holder, name)
       }
@@ -248,6 +258,7 @@ export async function takeLock({ connect, pool, events, name, standby }: LockPar
     }
 
     for (;;) {
+      signal.throwIfAborted()
       try {
         opened ??= await open()
         const { session, pid } = opened
@@ -257,12 +268,19 @@ export async function takeLock({ connect, pool, events, name, standby }: LockPar
         }
         if (performance.now() >= lookAt && (await look(session))) continue
       } catch (error) {
-        if (opened) leave(opened.session)
-        if (!isConnectionLost(error) && !(error instanceof Refusal && error.message === replica)) throw error
-        if (opened) events.away(error as Error)
-        opened = null
-        known = null
-        notBefore = performance.now() + holderFirstMs
+        const at = still?.at
+        still = null
+        if (opened && isDiskFull(error)) {
+          if (loggedAt !== at) events.away(error as Error)
+          loggedAt = at
+        } else {
+          if (opened) leave(opened.session)
+          if (!isConnectionLost(error) && !(error instanceof Refusal && error.message === replica)) throw error
+          if (opened) events.away(error as Error)
+          opened = null
+          known = null
+          notBefore = performance.now() + holderFirstMs
+        }
       }
       await sleep(tryEveryMs, undefined, { signal })
     }
@@ -271,13 +289,15 @@ export async function takeLock({ connect, pool, events, name, standby }: LockPar
   if (standby === null) {
     if (!(await attempt())) return null
   } else {
-    await wait(standby)
+    // Neither a silent database nor one that ends no session holds up the end.
+    await Promise.race([wait(standby), once(standby, 'abort')])
+    standby.throwIfAborted()
     void watch()
   }
   return {
     isHeld: () => client !== null && isSure(),
     prove: () => (client !== null && isSure() ? Promise.resolve(true) : prove()),
-    mayAct: () => isSure() || (client === null && standby === null),
+    mayAct: () => !isOver && (client === null ? standby === null : isSure()),
     async release() {
       isOver = true
       const held = client

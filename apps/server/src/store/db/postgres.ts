@@ -12,7 +12,7 @@ import {
 import type { Pool, PoolClient, PoolConfig, QueryConfig, QueryResultRow } from 'pg'
 import type { Logger } from 'pino'
 import { Refusal } from '../../kernel/refusal.ts'
-import { isConnectionLost, isDatabaseAway } from '../../kernel/storage-errors.ts'
+import { isConnectionLost, isDatabaseAway, isDiskFull } from '../../kernel/storage-errors.ts'
 import { version } from '../../kernel/version.ts'
 import { migrate } from './migrate.ts'
 import { type Holder, isOwnHolder, placeIn, sessionName } from './postgres-holder.ts'
@@ -68,7 +68,7 @@ export async function connectPostgres(
 ): Promise<Postgres & { limitQueries(): void }> {
   const { default: pg } = await import('pg')
   for (const type of numericTypes) pg.types.setTypeParser(type, Number)
-  const ownName = sessionName()
+  const ownName = isServer ? sessionName() : 'quarterdeck-migrate'
   const name = isServer ? ownName : null
   const options = { ...addressOf(url, ownName), connectionTimeoutMillis: connectWithinMs, keepAlive: true }
   let isTaken = false
@@ -110,8 +110,16 @@ export async function connectPostgres(
       log.info(active ?? {}, 'standby: waiting until the active server is gone')
       if (holder && minorOf(holder.version) !== minorOf(version))
         log.warn({ active: holder.version, own: version }, 'standby: the active server has another version')
+      if (holder?.isStandby === false)
+        log.warn('standby: the active server runs without --standby; it goes on when it is cut off from the database')
     },
-    away: (error: Error) => log.error({ err: error }, 'standby: lost the database; reconnecting'),
+    away: (error: Error) =>
+      log.error(
+        { err: error },
+        isDiskFull(error)
+          ? 'standby: can’t write to the database; retrying'
+          : 'standby: lost the database; reconnecting',
+      ),
   }
   const lock = await takeLock({ connect, pool, events, name, standby }).catch(async (error: unknown) => {
     await ended(pool)
