@@ -49,11 +49,17 @@ async function query(url: string, text: string): Promise<Row[]> {
   return rows as Row[]
 }
 
+/** `slow`: whoever doesn't wait for the writes answers long before. */
 const engines = {
   SQLite: {
     url: () => null,
     async prepare() {},
-    async slow() {},
+    async slow() {
+      const counting = `(with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000000) select i from n)`
+      const file = new Driver(join(data, 'quarterdeck.db'), { timeout: 10_000 })
+      file.exec(`create trigger slow before update on incidents begin select count(*) from ${counting}; end`)
+      file.close()
+    },
     async rows(text: string): Promise<Row[]> {
       const file = new Driver(join(data, 'quarterdeck.db'))
       const found = file.prepare(text).all() as Row[]
@@ -66,7 +72,6 @@ const engines = {
     async prepare() {
       await query(postgres.url, `create database ${database}`)
     },
-    /** Whoever doesn't wait for these writes answers long before. */
     async slow() {
       const on = (table: string) =>
         `create trigger slow before insert or update on ${table} for each row execute function slow();`
