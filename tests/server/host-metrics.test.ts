@@ -77,6 +77,10 @@ test('a query over servers has hosts read for the words in it', async () => {
     ((await root.api('GET', `host/unit?on=${encodeURIComponent(on)}`)) as { servers: number[] }).servers
   expect(await named('units_failed>0')).toEqual([id()])
   expect(await named('updates_security>=2')).toEqual([])
+  const script = await createScript(world, root, { scopes: ['nezha:server:exec'] })
+  const logs = (on: string) => script.send('POST', 'host/logs', { on, unit: 'a' })
+  expect((await logs('units_failed>0')).body).toMatchObject({ code: 'token_forbidden' })
+  expect((await logs('status:warning')).body).toMatchObject({ data: { hosts: [] } })
   expect((await root.send('GET', '/api/v1/host/metrics?metric=cpu')).body).toMatchObject({ code: 'invalid' })
 })
 

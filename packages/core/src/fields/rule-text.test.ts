@@ -45,6 +45,12 @@ describe('several conditions', () => {
   })
 })
 
+test('a limit of 0.5 stays one; more than none of what runs on a host is written as 0', () => {
+  const text = (type: string) => formatRules([{ type, max: 0.5, duration: 10, ...all }], () => null)
+  expect(text('tcp_conn_count')).toBe('tcp_conn_count > 0.5 for 30s')
+  expect(text('units_failed')).toBe('units_failed > 0 for 30s')
+})
+
 describe('JSON of the wire', () => {
   test('is taken whatever its types; empty texts are zero', () => {
     const rule = { type: 'heat', cover: 1, ignore: { 4: true, 5: false }, min: 0 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/ports.ts'
 
-/** Places for work that may run side by side; what finds none waits, first come first served. A place is free again when it is given back, or after `mostMs`. */
-export function createSlots(most: number, clock: Clock, mostMs: number): { take(): Promise<() => void> } {
+/** Places for work that may run side by side; what finds none waits, first come first served. A place is free again when it is given back, or after `maxMs`. */
+export function createSlots(most: number, clock: Clock, maxMs: number): { take(): Promise<() => void> } {
   const waiting: ((give: () => void) => void)[] = []
   let free = most
   function taken() {
@@ -14,7 +14,7 @@ export function createSlots(most: number, clock: Clock, mostMs: number): { take(
       if (next) next(taken())
       else free += 1
     }
-    const cancel = clock.after(mostMs, give)
+    const cancel = clock.after(maxMs, give)
     return give
   }
   return {

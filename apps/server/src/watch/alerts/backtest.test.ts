@@ -31,6 +31,11 @@ test('offline needs every step of its window', () => {
   expect(of([rule], loads(1, null, 1, null, null, 1)).fired).toEqual({ from: 4, to: 5 })
 })
 
+test('without history of what runs on hosts there is no data', () => {
+  const units = { type: 'units_failed', max: 0.5, duration: 40, cover: 0 }
+  expect(of([cpu, units], loads(95, 95))).toMatchObject({ fired: null, hasData: false })
+})
+
 test('says on which conditions it depends, and what the first measured', () => {
   const memory = { type: 'memory', max: 50, duration: 10, cover: 0 }
   const states = [{ cpu: 95, mem_used: 100 }, { cpu: 95, mem_used: 900 }, null]

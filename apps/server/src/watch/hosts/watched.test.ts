@@ -1,0 +1,94 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createFakeClock, type FakeClock } from '../../../../../tests/support/fake-clock.ts'
+import type { HostKind, Said } from '../../act/hosts/readings.ts'
+import { createWatchedHosts, type WatchedHosts } from './watched.ts'
+
+const minute = 60_000
+
+let clock: FakeClock
+let hosts: WatchedHosts
+/** What each host says; one without an entry doesn’t answer. */
+let says: Map<number, Said>
+let read: number[]
+
+beforeEach(async () => {
+  clock = createFakeClock()
+  says = new Map()
+  read = []
+  let heard = (_kind: HostKind, _serverId: number, _said: Said) => {}
+  const readings = {
+    onRead(listen: typeof heard) {
+      heard = listen
+      return () => {}
+    },
+    async sample(kind: HostKind, serverId: number) {
+      read.push(serverId)
+      const said = says.get(serverId)
+      if (!said) await new Promise<void>((resolve) => clock.after(30_000, resolve))
+      heard(kind, serverId, said ?? { state: 'timed out' })
+    },
+  }
+  hosts = createWatchedHosts({ clock }, { hub: { connected: () => true }, readings })
+  await hosts.engine.start()
+})
+
+const rows = (...states: string[]): Said => ({
+  state: 'read',
+  rows: states.map((state, index) => ({ name: `unit${index}.service`, state })),
+  left: 0,
+})
+const watch = (ids: readonly number[], metrics = ['units_failed']) =>
+  hosts.always(() => ids.map((serverId) => ({ serverId, metrics })))
+
+/** How often hosts are read in so many ms. */
+async function readsIn(ms: number): Promise<number> {
+  const before = read.length
+  await clock.advance(ms)
+  return read.length - before
+}
+
+test('nothing is read while nothing is wanted; what is wanted is read every minute', async () => {
+  says.set(1, rows('failed', 'active'))
+  expect(await readsIn(10 * minute)).toBe(0)
+  watch([1], ['units_failed', 'unit_down:unit0', 'unit_down:gone'])
+  await clock.advance(minute)
+  expect(hosts.of(1)).toEqual({ units_failed: 1 })
+  expect(['unit_down:unit0', 'unit_down:gone'].map((metric) => hosts.valueOf(1, metric))).toEqual([1, 1])
+  const reads = await readsIn(10 * minute)
+  expect(reads).toBeGreaterThanOrEqual(9)
+  expect(reads).toBeLessThanOrEqual(10)
+})
+
+test('what a host said counts for 2.5 min if it can’t be read again, and is read again with growing pauses', async () => {
+  says.set(1, rows('failed'))
+  watch([1])
+  await clock.advance(minute)
+  says.set(1, { state: 'failed' })
+  await clock.advance(minute)
+  expect(hosts.of(1)).toEqual({ units_failed: 1 })
+  await clock.advance(2 * minute)
+  expect(hosts.of(1)).toEqual({})
+  expect(await readsIn(60 * minute)).toBeLessThan(10)
+  says.set(1, rows('active'))
+  await clock.advance(11 * minute)
+  expect(hosts.of(1)).toEqual({ units_failed: 0 })
+})
+
+test('a host that refuses is unknown at once, and is asked again after ten minutes', async () => {
+  says.set(1, rows('failed'))
+  watch([1])
+  await clock.advance(minute)
+  says.set(1, { state: 'no permission' })
+  await clock.advance(minute + 10_000)
+  expect(hosts.of(1)).toEqual({})
+  expect(await readsIn(9 * minute)).toBe(0)
+  expect(await readsIn(2 * minute)).toBe(1)
+})
+
+test('hosts that don’t answer hold no others up', async () => {
+  const silent = Array.from({ length: 60 }, (_, index) => index + 1)
+  says.set(100, rows('failed'))
+  watch([...silent, 100])
+  await clock.advance(minute)
+  expect(hosts.of(100)).toEqual({ units_failed: 1 })
+})
