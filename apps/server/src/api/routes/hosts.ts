@@ -60,10 +60,10 @@ export type HostParts = Pick<
   kinds: readonly HostResource[]
 }
 
-type QueryParts = Pick<HostParts, 'settings' | 'kept' | 'clock' | 'servers' | 'stores' | 'watchedHosts'>
+type QueryParts = Pick<HostParts, 'kept' | 'clock' | 'servers' | 'stores' | 'watchedHosts'>
 
 /** Finds the servers that the caller may read and a query selects. Errors: `invalid`. */
-function createServerQuery({ settings, kept, clock, servers, stores, watchedHosts }: QueryParts) {
+function createServerQuery({ kept, clock, servers, stores, watchedHosts }: QueryParts) {
   /** What a query over servers looks at: their records, and others that this viewer may see. */
   function viewFor(viewer: Viewer, rows: readonly AnyRow[]): View {
     const rowsOf = (name: string): readonly AnyRow[] => {
@@ -81,18 +81,14 @@ function createServerQuery({ settings, kept, clock, servers, stores, watchedHost
     const own = servers.all().filter((row) => ownsServer(caller.viewer, row))
     if (on.trim() === '') return idsOf(own)
     const asked = selectedFields(selection).filter(isHostMetric)
-    if (asked.length > 0) {
-      demandHosts(settings, caller, historyScope)
-      await watchedHosts.ask(asked, idsOf(own), wait.usual)
-    }
-    // The query needs records of the servers, the call no scope for them. Only its own rights say what runs there.
+    if (asked.length > 0) await watchedHosts.ask(asked, idsOf(own), wait.usual)
+    // The query needs records of the servers, the call no scope for them. Its route demands those to look into hosts.
     const viewer = { ...caller.viewer, scopes: null }
     const store = stores.find(({ resource }) => resource === server)
     const listed = await store?.list({ ...caller, viewer }, new URLSearchParams())
     if (!listed || typeof listed === 'string') return []
     const rows: AnyRow[] = [...listed.items].flatMap((text) => server.read.safeParse(JSON.parse(text)).data ?? [])
-    const seen = seesHosts(settings, caller.viewer) ? rows : rows.map((row) => ({ ...row, watched: {} }))
-    const found = seen.filter(predicateOf(selection, server, viewFor(viewer, seen)))
+    const found = rows.filter(predicateOf(selection, server, viewFor(viewer, rows)))
     return idsOf(found.flatMap(({ id }) => servers.find(id) ?? []))
   }
 }
