@@ -3,7 +3,7 @@ import type { MaintenanceWindowRow } from '../../../apps/server/src/store/record
 import type { IncidentRow } from '../../../apps/server/src/watch/incidents/incident.ts'
 import { createIncidents, type IncidentPipe } from '../../../apps/server/src/watch/incidents/incidents.ts'
 import type { IncidentEvent } from '../../../apps/server/src/watch/incidents/types.ts'
-import type { Notice, Told } from '../../../apps/server/src/watch/notices/types.ts'
+import type { Notice, RecordDelivery } from '../../../apps/server/src/watch/notices/types.ts'
 import { createTestBase, type TestBase } from './base.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 
@@ -34,7 +34,7 @@ export async function createTestPipe(): Promise<TestPipe> {
   const base = await createTestBase(clock)
   let done: string[] = []
   const start = async () => {
-    let record: Told = async () => {}
+    let record: RecordDelivery = async () => {}
     const pipe = createIncidents(base, {
       notices: {
         send({ message, mute, incidents = [] }: Notice) {

@@ -115,7 +115,7 @@ const staleMs = 15 * 60_000
 const staleAtStartMs = 24 * 3_600_000
 const retryMs = 1000
 /** Once, and once more after a crash. */
-const mostSends = 2
+const maxSends = 2
 /** Time at the stop for what is being sent. The rest stays owed. */
 const goodbyeMs = 700
 
@@ -178,7 +178,7 @@ export function createNotices(
   /** Returns why it wasn't sent, '' if it was, null if it stays owed. Only what is stored as leaving is sent at most once more after a crash. A full disk doesn't stop it; a database that is away does, since another server may use it. */
   async function sendOnce(owed: Owed, since: number): Promise<string | null> {
     while (!isStopping) {
-      if (owed.sending >= mostSends) return texts.noticeUnknown
+      if (owed.sending >= maxSends) return texts.noticeUnknown
       if (clock.now() - since > staleMs) return drop(owed.notification_id)
       try {
         outbox.put({ ...owed, sending: owed.sending + 1 })
