@@ -24,7 +24,6 @@ export function createListening(parts: {
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: 'localhost' })
   const turns = createTurns()
   const answer: RequestListener = (request, response) => {
-    answering.track(response)
     if (request.url === '*') return sendAboutServer(response)
     // None of our paths has one, and parsers disagree on it (S-44).
     if (request.url?.includes('\\')) request.url = '/not-found'
@@ -40,8 +39,10 @@ export function createListening(parts: {
   }
   return {
     http(request: IncomingMessage, response: ServerResponse) {
+      // Also while it waits for its turn: a stop that didn't know of it would close the database before.
+      answering.track(response)
       // First: NAT visitors aren't identified (contract engines 7).
-      if (nat.http(request, response)) return answering.track(response)
+      if (nat.http(request, response)) return
       // Behind a proxy, this is the proxy's decision.
       if ((request.socket as Partial<TLSSocket>).encrypted) response.setHeader(...strictTransport)
       passed(request, (refused) => {
