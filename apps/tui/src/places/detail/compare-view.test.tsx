@@ -39,6 +39,7 @@ async function open(size: { columns: number; rows: number }, fleet: Fleet) {
         name: nameOf(at + 1),
         host: { mem_total: 100 },
         state: {},
+        watched: {},
         geoip: {},
         last_seen_at: null,
         last_active: offline.includes(at + 1) ? '2026-03-02T11:00:00Z' : new Date(now).toISOString(),

@@ -385,6 +385,8 @@ const otherwise: readonly (readonly [line: RegExp, ended: { code: number; says: 
   // No process of this machine has this PID for sure.
   [/^qd process (get|signal|kill)/, { code: 3, says: /nothing matches|offline|no process/ }],
   [/^qd unit restart --select 'failed'/, { code: 3, says: /nothing matches|offline/ }],
+  // No host of the examples needs a reboot.
+  [/^qd package upgrade-all .*--on reboot/, { code: 3, says: /nothing matches/ }],
   [/^qd ddns update 7$/, { code: 1, says: /\S/ }],
 ]
 
