@@ -292,6 +292,8 @@ function createOpenIncidents() {
   return {
     add(known: Pick<Open, 'row' | 'event' | 'restored'>): Open {
       const added: Open = { ...known, tasks: Promise.resolve() }
+      const former = open.get(keyTextOf(added))
+      if (former) ids.delete(former.row.id)
       open.set(keyTextOf(added), added)
       ids.set(added.row.id, added)
       return added
