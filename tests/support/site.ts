@@ -103,7 +103,17 @@ export async function createSite(postgres: Postgres): Promise<Site> {
       writeFileSync(join(folder, 'haproxy.cfg'), text)
       if (!existsSync(haproxy))
         throw new Error('these tests need haproxy: npm test installs it; by hand: apt-get install haproxy')
-      balancer = spawn(haproxy, ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' })
+      const child = spawn(haproxy, ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: ['ignore', 'ignore', 'pipe'] })
+      balancer = child
+      // It takes all servers for ready until it has looked at each twice.
+      await new Promise<void>((resolve, reject) => {
+        let said = ''
+        child.stderr.on('data', (text) => {
+          said += text
+          if (said.includes('Server console/')) resolve()
+        })
+        child.once('exit', () => reject(new Error(`haproxy ended: ${said}`)))
+      })
       return `https://127.0.0.1:${port}`
     },
     async close() {
