@@ -46,7 +46,7 @@ export function createPlacedRows(): PlacedRows {
     expand: (frame) =>
       frame.replace(marked, (_whole, mark: string, blanks: string, next: string) => {
         const row = shown.get(mark)
-        if (!row) return blanks
+        if (!row) return ' '.repeat(mark.length) + blanks
         const room = mark.length + blanks.length
         if (next === '') return row.text
         return row.width > room
