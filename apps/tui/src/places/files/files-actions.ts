@@ -5,7 +5,6 @@ import {
   type ConflictChoice,
   createFileOperations,
   type FileEntry,
-  type FileOperations,
   freeName,
   isFolder,
   joinPath,

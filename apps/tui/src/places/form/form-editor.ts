@@ -13,7 +13,7 @@ import { createMenu } from '../views/menu.tsx'
 import { createOptionPicker } from '../views/option-picker.tsx'
 import { createPicker } from '../views/picker.tsx'
 import { clearKey, inputKindOf, isStored, spokenField } from './form-field.ts'
-import { type Beside, type LaidForm, layForm } from './form-layout.ts'
+import { type Beside, layForm } from './form-layout.ts'
 
 function optionsOf(field: FormField | undefined): readonly string[] {
   return field?.definition.kind === 'list' ? (field.definition.options ?? []) : []

@@ -6,10 +6,8 @@ import { errorText } from '@qd/core/i18n'
 import type { FormModel } from '@qd/core/view'
 import { toneRole } from '../../screen/fields/marks.ts'
 import { keyText } from '../../screen/state/actions.ts'
-import type { Hint } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
-import type { Beside } from './form-layout.ts'
 import { sectionTitle } from './form-preview.ts'
 
 type Tried = { at: number } & ({ kind: 'answer'; answer: unknown } | { kind: 'error'; error: AppError })

@@ -1,6 +1,6 @@
-import { type Observable, observable } from '@legendapp/state'
+import { observable } from '@legendapp/state'
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
-import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
+import { createTextInput } from '../../screen/terminal/text-input.ts'
 
 const page = 8
 

@@ -1,5 +1,5 @@
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
-import { type Line, span, spread } from '../../screen/terminal/line.ts'
+import { span, spread } from '../../screen/terminal/line.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
 
 export function createTextSearch(options: { lines(): readonly string[]; from(): number; goTo(line: number): void }) {

@@ -1,8 +1,8 @@
-import { type Observable, observable } from '@legendapp/state'
+import { observable } from '@legendapp/state'
 import { plainText } from '@qd/core/fields'
 import { widthOf } from '../../base/output/width.ts'
 import type { KeyEvent } from './keys.ts'
-import { type Line, span } from './line.ts'
+import { span } from './line.ts'
 
 export type TextInput = ReturnType<typeof createTextInput>
 

@@ -5,7 +5,7 @@ import { useListValue } from '../../base/state/list-state.ts'
 import { records } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { MenuAt } from '../../ui/overlays/MenuList.tsx'
-import type { MenuEntry, MenuPlace } from '../../ui/overlays/menu-props.ts'
+import type { MenuPlace } from '../../ui/overlays/menu-props.ts'
 import { type ActionItem, actionItems, menuEntry } from './action-items.ts'
 
 export interface OpenRowMenu {
