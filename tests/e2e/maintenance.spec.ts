@@ -45,3 +45,33 @@ test('issue 36.31 a maintenance window shows in the row, the counts, the panel, 
   await expect(status.getByText(/Planned maintenance/)).toHaveCount(0)
   await context.close()
 })
+
+test('issue 39 maintenance to come is announced to visitors in their time zone, also on the page of a server', async ({
+  signedIn: page,
+  browser,
+  product,
+}) => {
+  const [{ id, name }] = (await callApi(page, 'GET', 'server')) as [{ id: number; name: string }]
+  const starts = new Date(Date.now() + 86_400_000)
+  starts.setUTCHours(18, 30, 0, 0)
+  const window = {
+    ...maintenanceWindow.initial,
+    name: 'new disks',
+    starts_at: starts.toISOString(),
+    ends_at: new Date(starts.getTime() + 3_600_000).toISOString(),
+    servers: [id],
+  }
+  const windowId = await callApi(page, 'POST', 'maintenance-window', window)
+  const context = await browser.newContext({ baseURL: product.url, timezoneId: 'Asia/Kolkata' })
+  const visitor = await context.newPage()
+  for (const path of ['/', `/server/${id}`]) {
+    await visitor.goto(path)
+    const announced = visitor.getByLabel('Current problems').locator('div').filter({ hasText: 'Planned maintenance' })
+    await expect(announced).toContainText(`Planned maintenance: ${name}`)
+    // 18:30 UTC is midnight in Kolkata, whatever day it is there.
+    await expect(announced).toContainText(/from \S+ 00:00 to \S+ 01:00/)
+  }
+  await callApi(page, 'POST', 'batch-delete/maintenance-window', [windowId])
+  await expect(visitor.getByText('Planned maintenance')).toHaveCount(0)
+  await context.close()
+})

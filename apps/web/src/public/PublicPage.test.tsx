@@ -21,6 +21,7 @@ test('issue 12.5: the ages of problems go on while the page is looked at', () =>
     load: { figure: 'cpu' as const, value: 5 },
     busy: { is: false, against: 0 },
     maintenanceUntil: null,
+    nextMaintenance: null,
     sample: { host: {}, state: {} },
   }
   const state$ = observable<PublicState>({

@@ -17,6 +17,7 @@ const serverOf = (id: number): PublicServer => ({
   busy: { is: false, against: 0 },
   lastActive: null,
   maintenanceUntil: null,
+  nextMaintenance: null,
   sample: { host: {}, state: {} },
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { showLanguage, texts } from '../base/state/texts.ts'
-import { problemsOf, problemText, toneOf } from './problems.ts'
+import { announcedOf, problemsOf, problemText, toneOf } from './problems.ts'
 import type { PublicIncident } from './watched.ts'
 
 await showLanguage('en-US')
@@ -15,6 +15,7 @@ const serverOf = (id: number, lastActive = '2026-11-20T12:00:00Z') => ({
   busy: { is: false, against: 0 },
   lastActive,
   maintenanceUntil: null,
+  nextMaintenance: null,
   sample: { host: {}, state: {} },
 })
 const servers = Array.from({ length: 9 }, (_, at) => serverOf(at + 1))
@@ -78,4 +79,22 @@ test('a server over a limit is less bad than one that is gone; maintenance is qu
     [],
   ).map((one) => [one.names[0], toneOf(one)])
   expect(Object.fromEntries(tones)).toEqual({ 'web-1': 'warn', 'web-2': 'bad', 'web-3': 'muted' })
+})
+
+test('issue 39 servers with the same maintenance to come share a line; what has begun is not announced', () => {
+  const planned = (id: number, from: string, until: string) => ({ ...serverOf(id), nextMaintenance: { from, until } })
+  const [ten, eleven] = ['2026-11-20T10:00:00Z', '2026-11-20T11:00:00Z']
+  const all = [
+    serverOf(1),
+    planned(2, eleven, '2026-11-20T12:00:00Z'),
+    planned(3, ten, eleven),
+    planned(4, '2026-11-20T10:00:00.000Z', eleven),
+  ]
+  const said = (now: string) =>
+    announcedOf(all, Date.parse(now)).map(({ servers, from }) => [from, servers.map(({ id }) => id)])
+  expect(said('2026-11-20T09:00:00Z')).toEqual([
+    [ten, [3, 4]],
+    [eleven, [2]],
+  ])
+  expect(said(ten)).toEqual([[eleven, [2]]])
 })

@@ -41,6 +41,20 @@ export function problemsOf(
   })
 }
 
+/** Maintenance to come, the first one first; servers with the same times share one. */
+export function announcedOf(servers: readonly PublicServer[], now: number) {
+  const found = new Map<string, { from: string; until: string; servers: PublicServer[] }>()
+  for (const server of servers) {
+    const { from, until } = server.nextMaintenance ?? { from: '', until: '' }
+    if (!(Date.parse(from) > now)) continue
+    const at = `${Date.parse(from)} ${Date.parse(until)}`
+    const known = found.get(at) ?? { from, until, servers: [] }
+    known.servers.push(server)
+    found.set(at, known)
+  }
+  return [...found.values()].sort((a, b) => Date.parse(a.from) - Date.parse(b.from))
+}
+
 const blank = { since: null, isLastSeen: false, reading: null, isPlanned: false }
 
 const order = [false, true].flatMap((isPlanned) =>

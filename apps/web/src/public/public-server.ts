@@ -14,6 +14,7 @@ export interface PublicServer {
   sample: Pick<LiveFrame['servers'][number], 'host' | 'state'>
   lastActive: string | null
   maintenanceUntil: string | null
+  nextMaintenance: LiveFrame['servers'][number]['next_maintenance']
 }
 
 /** Maintenance hides problems from visitors. */
@@ -50,5 +51,6 @@ export function toPublic(row: LiveFrame['servers'][number], now: number, before?
     busy: before ? hold(before.busy, says) : { is: says, against: 0 },
     lastActive: lastHeard,
     maintenanceUntil: row.maintenance_until,
+    nextMaintenance: row.next_maintenance,
   }
 }

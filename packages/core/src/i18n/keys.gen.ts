@@ -2661,6 +2661,7 @@ export type TextKey =
   | 'ui.public.days'
   | 'ui.public.diskSize'
   | 'ui.public.fold'
+  | 'ui.public.fromUntil'
   | 'ui.public.isDown'
   | 'ui.public.isOffline'
   | 'ui.public.lastDay'

@@ -154,6 +154,8 @@ export const liveFrame = lazy(() =>
           last_seen_at: z.string().optional(),
           /** End of a server’s maintenance window; only from our server. */
           maintenance_until: z.string().nullable().catch(null),
+          /** The next maintenance window within a week. */
+          next_maintenance: z.object({ from: z.string(), until: z.string() }).nullable().catch(null),
         }),
       )
       .catch([]),

@@ -54,7 +54,7 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
           state: live.sampleOf(row.id),
           geoip: live.geoipOf(row.id),
           pressure: live.pressureOf(row.id),
-          maintenance_until: live.maintenanceOf(row.id),
+          maintenance_until: live.maintenanceOf(row.id).until,
           watched: watchedHosts.of(row.id),
           last_active: toInstant(live.lastActive(row.id)),
           last_seen_at: lastSeen === null ? null : toInstant(lastSeen),

@@ -30,6 +30,7 @@ describe('changes only', () => {
       geoip: { ip: {} },
       last_active: new Date(feed.clock.now()).toISOString(),
       maintenance_until: null,
+      next_maintenance: null,
       last_seen_at: new Date(feed.clock.now()).toISOString(),
       pressure: { since: null },
       watched: {},

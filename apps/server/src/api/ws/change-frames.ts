@@ -1,6 +1,6 @@
 import { type GeoIp, type Host, sampleMetrics, type WatchedMetrics } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
-import type { LiveState, Pressure } from '../../fleet/live/live-store.ts'
+import type { LiveState, Maintenance, Pressure } from '../../fleet/live/live-store.ts'
 import { type LiveView, publicHostOf } from '../../fleet/live/view.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
 import type { WatchedHosts } from '../../watch/hosts/watched.ts'
@@ -17,7 +17,7 @@ interface Sent {
   geoip: GeoIp
   pressure: Pressure
   watched: WatchedMetrics
-  maintenance: string | null
+  maintenance: Maintenance
   sensors: string
   vector: number[]
 }
@@ -185,7 +185,8 @@ function toFeedRow(
     pressure,
     // Empty, so that a viewer who may no longer know it forgets it.
     ...(all && { watched: hosts ? watched : {} }),
-    maintenance_until: maintenance,
+    maintenance_until: maintenance.until,
+    next_maintenance: maintenance.next,
     ...(all ? { last_seen_at: instant(live.lastSeen(row.id)) } : {}),
     figures: vector,
   }

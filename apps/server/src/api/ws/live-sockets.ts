@@ -229,11 +229,12 @@ function createFullFrames({ servers, clock }: Pick<Base, 'servers' | 'clock'>, l
   }
 }
 
-/** The contract's row without empty values; `last_seen_at` and `maintenance_until` are ours. */
+/** The contract's row without empty values; `last_seen_at` and those of maintenance are ours. */
 function toFullRow(row: ServerRow, live: LiveState, first: boolean, all: boolean) {
   const host = live.hostOf(row.id)
   const active = live.lastActive(row.id)
   const seen = active === null ? live.lastSeen(row.id) : null
+  const { until, next } = live.maintenanceOf(row.id)
   const country = live.geoipOf(row.id).country_code
   return {
     id: row.id,
@@ -244,7 +245,8 @@ function toFullRow(row: ServerRow, live: LiveState, first: boolean, all: boolean
     state: live.sampleOf(row.id),
     country_code: country || undefined,
     last_active: active === null ? zeroInstant : new Date(active).toISOString(),
-    maintenance_until: live.maintenanceOf(row.id) ?? undefined,
+    maintenance_until: until ?? undefined,
+    next_maintenance: next ?? undefined,
     ...(seen === null ? {} : { last_seen_at: new Date(seen).toISOString() }),
   }
 }

@@ -14,7 +14,7 @@ export interface LiveStore extends LiveState {
   reportUnmeasured(id: number, gaps: Unmeasured): void
   droppedFigure(): void
   reportGeoIp(id: number, geoip: GeoIp): void
-  maintain(id: number, until: string | null): void
+  maintain(id: number, maintenance: Maintenance): void
   silent(id: number): void
   forget(id: number): void
 }
@@ -28,7 +28,7 @@ interface Entry {
   lastActive: number | null
   lastSeen: number | null
   pressed: Pressed
-  maintenance: string | null
+  maintenance: Maintenance
   version: number
 }
 
@@ -68,7 +68,7 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
         lastActive: null,
         lastSeen: null,
         pressed: unpressed,
-        maintenance: null,
+        maintenance: unplanned,
         version: 0,
       }
       entries.set(id, entry)
@@ -83,7 +83,7 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
     sampleOf: (id) => entries.get(id)?.state ?? nothing,
     geoipOf: (id) => (entries.get(id) ?? storedOf(id)).geoip,
     pressureOf: (id) => (entries.get(id)?.pressed ?? unpressed).wire,
-    maintenanceOf: (id) => entries.get(id)?.maintenance ?? null,
+    maintenanceOf: (id) => entries.get(id)?.maintenance ?? unplanned,
     lastActive: (id) => entries.get(id)?.lastActive ?? null,
     lastSeen: (id) => entries.get(id)?.lastSeen ?? servers.find(id)?.last_seen_at ?? null,
     versionOf: (id) => entries.get(id)?.version ?? 0,
@@ -120,8 +120,8 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
       }
       change(id, { host: { ...rest, ...gaps } })
     },
-    maintain(id, until) {
-      if (until !== (entries.get(id)?.maintenance ?? null)) change(id, { maintenance: until })
+    maintain(id, maintenance) {
+      if (!isDeepStrictEqual(maintenance, entries.get(id)?.maintenance ?? unplanned)) change(id, { maintenance })
     },
     dropped: () => dropped,
     droppedFigure() {
@@ -150,11 +150,20 @@ function nextPressed(before: Pressed, says: boolean, now: number): Pressed {
 
 const jitterSeconds = 2
 const nothing = {}
+const unplanned: Maintenance = { until: null, next: null }
 const noAddress: GeoIp = { ip: {} }
 
 /** `since` null: no pressure. */
 export interface Pressure {
   readonly since: string | null
+}
+
+/** Planned maintenance of a server; times in RFC 3339. */
+export interface Maintenance {
+  /** End of the one under way. */
+  readonly until: string | null
+  /** The first of those to come within a week. */
+  readonly next: { readonly from: string; readonly until: string } | null
 }
 
 /** Live metrics in the wire's shape (zeros left out). */
@@ -165,8 +174,8 @@ export interface LiveState {
   sampleOf(id: number): HostState
   geoipOf(id: number): GeoIp
   pressureOf(id: number): Pressure
-  /** End of the current maintenance, RFC 3339. */
-  maintenanceOf(id: number): string | null
+  /** Stays the same object while unchanged. */
+  maintenanceOf(id: number): Maintenance
   /** Epoch ms of the last report; null while offline. */
   lastActive(id: number): number | null
   /** Epoch ms of the last report ever. */

@@ -1,11 +1,12 @@
 import { WatchCover } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
-import type { LiveStore } from '../../fleet/live/live-store.ts'
+import type { LiveStore, Maintenance } from '../../fleet/live/live-store.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import type { MaintenanceWindowRow, ServerRow } from '../../store/records/rows.ts'
 import type { IncidentRow } from './incident.ts'
 
 const longestMs = 3_600_000
+const announcedMs = 7 * 86_400_000
 
 export function createMaintenance(
   base: Pick<Base, 'clock' | 'servers' | 'maintenanceWindows' | 'accounts'>,
@@ -17,7 +18,7 @@ export function createMaintenance(
   const check = () => {
     cancel()
     const now = clock.now()
-    for (const row of servers.all()) live.maintain(row.id, windows.untilOf(row, now))
+    for (const row of servers.all()) live.maintain(row.id, windows.of(row, now))
     const next = windows.nextTurn(now)
     if (next !== null) cancel = clock.after(Math.min(longestMs, next - now), check)
   }
@@ -28,7 +29,7 @@ export function createMaintenance(
       check()
       stops.push(
         maintenanceWindows.onChange(check),
-        servers.onChange(({ after }) => after && live.maintain(after.id, windows.untilOf(after, clock.now()))),
+        servers.onChange(({ after }) => after && live.maintain(after.id, windows.of(after, clock.now()))),
       )
     },
     async stop() {
@@ -53,14 +54,19 @@ export function createInWindow({
 
 function createWindowTimes({ maintenanceWindows, accounts }: Pick<Base, 'maintenanceWindows' | 'accounts'>) {
   return {
-    /** End of the last window that covers a server now; null without one. */
-    untilOf({ id, owner_id }: Pick<ServerRow, 'id' | 'owner_id'>, now: number): string | null {
+    of({ id, owner_id }: Pick<ServerRow, 'id' | 'owner_id'>, now: number): Maintenance {
       const subject = { source: 'alert-rule', service_id: 0, server_id: id, owner_id } as const
-      const ends = maintenanceWindows
+      const own = maintenanceWindows
         .all()
-        .filter((window) => isActive(window, now) && isFor(window, subject, accounts))
-        .map(({ ends_at }) => Date.parse(ends_at))
-      return ends.length === 0 ? null : new Date(Math.max(...ends)).toISOString()
+        .filter((window) => Date.parse(window.ends_at) > now && Date.parse(window.starts_at) <= now + announcedMs)
+        .filter((window) => isFor(window, subject, accounts))
+        .toSorted((a, b) => Date.parse(a.starts_at) - Date.parse(b.starts_at))
+      const ends = own.filter((window) => isActive(window, now)).map(({ ends_at }) => Date.parse(ends_at))
+      const next = own.find((window) => !isActive(window, now))
+      return {
+        until: ends.length === 0 ? null : new Date(Math.max(...ends)).toISOString(),
+        next: next ? { from: next.starts_at, until: next.ends_at } : null,
+      }
     },
     nextTurn(now: number): number | null {
       const turns = maintenanceWindows
