@@ -102,6 +102,18 @@ test('Ctrl+C while the demo is made ends the server too', async () => {
   rmSync(join(installed, 'quarterdeck'))
 })
 
+test('a server that a wrapper started ends with it', async () => {
+  install(`'${process.execPath}' '${server}' "$@" &\necho $! >${folder}/pid\nwait`)
+  const { press, shows, ended } = demo()
+  await shows(/Demo[\s\S]*edge-gru-1/, 90_000)
+  const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'))
+  expect(isRunning(pid)).toBe(true)
+  await press('q')
+  expect(await ended).toMatchObject({ code: 0 })
+  expect([isRunning(pid), left()]).toEqual([false, []])
+  rmSync(join(installed, 'quarterdeck'))
+})
+
 test('a second Ctrl+C doesn’t wait for the server, and leaves nothing either', async () => {
   const asked = join(folder, 'asked')
   install(`trap 'echo >${asked}' TERM\nwhile :; do sleep 0.1; done`)

@@ -32,20 +32,18 @@ export function startDemoServer({ env, setTimer, onExit }: Pick<Io, 'env' | 'set
   const server = spawn(program, ['--demo', '--port', '0', '--data', join(folder, 'data')], {
     env: { ...plain, QD_ADMIN_PASSWORD: password },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl+C and Ctrl+Z in the terminal aren’t for the server.
+    // A group of its own: Ctrl+C and Ctrl+Z in the terminal aren’t for the server, and a wrapper ends together with what it started.
     detached: true,
     windowsHide: true,
   })
   const cleanUp = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   // A second Ctrl+C doesn’t wait for the server.
   const stopListening = onExit(() => {
-    server.kill('SIGKILL')
+    killGroup(server, 'SIGKILL')
     cleanUp()
   })
-  const ended = new Promise<void>((resolve) => {
-    server.once('exit', () => resolve())
-    server.once('error', () => resolve())
-  })
+  // The output closes when the last process of the group has ended.
+  const ended = new Promise<void>((resolve) => void server.once('close', () => resolve()))
   let isStopped = false
   return {
     folder,
@@ -62,13 +60,27 @@ export function startDemoServer({ env, setTimer, onExit }: Pick<Io, 'env' | 'set
     ),
     async stop() {
       isStopped = true
-      server.kill('SIGTERM')
-      const cancel = setTimer(() => server.kill('SIGKILL'), stopWithinMs)
+      killGroup(server, 'SIGTERM')
+      const cancel = setTimer(() => {
+        killGroup(server, 'SIGKILL')
+        // Not held open by what left the group.
+        for (const output of [server.stdout, server.stderr]) output?.destroy()
+      }, stopWithinMs)
       await ended
       cancel()
       stopListening()
       cleanUp()
     },
+  }
+}
+
+function killGroup(server: ChildProcess, signal: NodeJS.Signals): void {
+  // Windows has no groups.
+  if (process.platform === 'win32' || !server.pid) return void server.kill(signal)
+  try {
+    process.kill(-server.pid, signal)
+  } catch {
+    // All of it has ended.
   }
 }
 
