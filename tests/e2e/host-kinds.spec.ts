@@ -105,6 +105,19 @@ test('a server’s page shows what runs on its host while it is in view, and lea
   await expect(section('Units')).toContainText('1 failed')
   await expect(section('Units').getByRole('listitem')).toHaveCount(5)
   await expect(section('Units').getByRole('listitem').first()).toContainText('nginx.service')
+  // Name and state stand on one line.
+  const bottoms = await section('Units')
+    .getByRole('listitem')
+    .first()
+    .evaluate((item) => {
+      const texts = document.createTreeWalker(item, NodeFilter.SHOW_TEXT)
+      const found: number[] = []
+      for (const range = document.createRange(); texts.nextNode(); found.push(range.getBoundingClientRect().bottom))
+        range.selectNodeContents(texts.currentNode)
+      return found
+    })
+  expect(bottoms.length).toBeGreaterThan(1)
+  expect(Math.max(...bottoms) - Math.min(...bottoms)).toBeLessThan(1)
   await expect(section('Filesystems').getByRole('listitem').first()).toContainText('/var')
   await expect(section('Packages')).toContainText('None on this host')
   await expect(section('Containers')).toContainText('The host didn’t respond in time')

@@ -32,7 +32,8 @@ export const mark = recipe({
   },
 })
 export const word = style({ ...inlineRow(6), whiteSpace: 'nowrap', minWidth: 0, maxWidth: '100%' })
-export const wordText = style(cut)
+/** Its baseline is that of the whole, not the icon’s lower edge. */
+export const wordText = style([cut, { alignSelf: 'baseline' }])
 export const tones = {
   plain: style({ color: color.text }),
   muted: style({ color: color.muted }),
