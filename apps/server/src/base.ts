@@ -7,6 +7,7 @@ import type { ClientAddresses } from './kernel/net/client-address.ts'
 import type { Unauthenticated } from './kernel/net/unauthenticated.ts'
 import type { Clock, Random, Resolve } from './kernel/ports.ts'
 import type { JointWrites } from './store/db/joint-writes.ts'
+import type { PostgresPlace } from './store/db/postgres-pool.ts'
 import type { Db } from './store/db/schema.ts'
 import type { Announcements } from './store/records/announcements.ts'
 import type { MutableApiTokens } from './store/records/api-tokens.ts'
@@ -41,6 +42,8 @@ export interface Base {
   random: Random
   resolve: Resolve
   db: Db
+  /** Where threads of this server join it at PostgreSQL; null with SQLite. */
+  postgres: PostgresPlace | null
   writes: JointWrites
   /** Whether this server is the active one for sure, so that messages and tasks may leave it. */
   mayAct(): boolean

@@ -1,27 +1,32 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { reasonOf } from './store/db/storage.ts'
-import { type Answer, type Call, pack } from './watch/history/protocol.ts'
-import { type HistoryFile, openHistoryFile } from './watch/history/sqlite.ts'
-import type { Batch, Written } from './watch/history/store.ts'
+import { type Answer, type Call, type HistoryPlace, pack } from './watch/history/protocol.ts'
+import type { Batch, OpenedHistory, Written } from './watch/history/store.ts'
 
 const port = parentPort!
-const { file } = workerData as { file: string }
-let opening: Promise<HistoryFile> | null = null
+const place = (workerData as { place: HistoryPlace }).place
+let opening: Promise<OpenedHistory> | null = null
 let note: string | null = null
-/** Steps received while the file couldn't be opened, such as on a full disk. */
+/** Steps received while it couldn't be opened, such as on a full disk. */
 const held: Batch[] = []
 /** About an hour; beyond it the oldest are dropped. */
 const maxHeld = 120
 
-/** Retried with each call: the disk may be full for a while. */
-async function opened(): Promise<HistoryFile> {
+async function open(): Promise<OpenedHistory> {
+  if ('file' in place) return (await import('./watch/history/sqlite.ts')).openHistoryFile(place.file)
+  return (await import('./watch/history/postgres.ts')).openHistoryDatabase(place)
+}
+
+/** Retried with each call: the disk may be full, or the database away, for a while. */
+async function opened(): Promise<OpenedHistory> {
   const known = await opening
-  if (known?.isGone()) {
+  const gone = known?.gone() ?? null
+  if (known && gone !== null) {
     opening = null
     await known.close()
-    note = `${file} was removed while the server was running; its data is lost, starting a new file`
+    note = gone
   }
-  opening ??= openHistoryFile(file).then(
+  opening ??= open().then(
     (store) => {
       note ??= store.note
       return store
@@ -58,6 +63,8 @@ async function perform({ id, name, args }: Call): Promise<void> {
   const answer: Answer = { id }
   const moved: ArrayBuffer[] = []
   try {
+    // What was written before is read, also while opening takes its time.
+    if (name !== 'write') await writing
     if (name === 'close') {
       const store = await opening?.catch(() => null)
       await store?.close()

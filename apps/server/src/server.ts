@@ -54,6 +54,7 @@ import { isDiskFull } from './kernel/storage-errors.ts'
 import { version } from './kernel/version.ts'
 import { createJointWrites } from './store/db/joint-writes.ts'
 import { openPostgres } from './store/db/postgres.ts'
+import type { PostgresPlace } from './store/db/postgres-pool.ts'
 import type { Db } from './store/db/schema.ts'
 import { noRoomIn, openSqlite, unreadable } from './store/db/sqlite.ts'
 import { createStorage, type Storage } from './store/db/storage.ts'
@@ -126,7 +127,7 @@ export async function startServer(
     const watch = { log: outside.log, storage, standby: config.standby ? ending : null, taken }
     const opened =
       config.databaseUrl === null
-        ? { db: await openSqlite(config.data, storage), isHeld: () => true, mayAct: () => true }
+        ? { db: await openSqlite(config.data, storage), place: null, isHeld: () => true, mayAct: () => true }
         : await openPostgres(config.databaseUrl, watch)
     db = opened.db
     const parts = { ...opened, storage, release, waiting, taken: () => taken(takenFolder) }
@@ -154,6 +155,7 @@ type Built = Omit<RunningServer, 'lost'>
 
 interface Opened {
   db: Db
+  place: PostgresPlace | null
   /** Whether no other server can have taken the database. */
   isHeld(): boolean
   mayAct(): boolean
@@ -167,7 +169,7 @@ interface Opened {
 async function build(
   config: Config,
   outside: Outside,
-  { db, isHeld, mayAct, waiting, storage, release, taken }: Opened,
+  { db, place, isHeld, mayAct, waiting, storage, release, taken }: Opened,
 ): Promise<Built> {
   const { clock, random, log, resolve, simulated, entities = [] } = outside
   await preparePasswords()
@@ -223,6 +225,7 @@ async function build(
     random,
     resolve,
     db,
+    postgres: place,
     writes,
     mayAct,
     accounts,

@@ -82,6 +82,8 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     random,
     resolve: async () => [],
     db,
+    // History is in a file of its own.
+    postgres: null,
     writes,
     mayAct: () => true,
     accounts,

@@ -1,38 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '@qd/core/errors'
-import {
-  HandleEmptyInListsPlugin,
-  Kysely,
-  PostgresDialect,
-  type PostgresPool,
-  type PostgresPoolClient,
-  type PostgresQueryResult,
-  replaceWithNoncontingentExpression,
-} from 'kysely'
-import type { Pool, PoolClient, PoolConfig, QueryConfig, QueryResultRow } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import { Refusal } from '../../kernel/refusal.ts'
-import { isConnectionLost, isDatabaseAway, isDiskFull } from '../../kernel/storage-errors.ts'
+import { isDiskFull } from '../../kernel/storage-errors.ts'
 import { version } from '../../kernel/version.ts'
 import { migrate } from './migrate.ts'
-import { type Holder, isOwnHolder, placeIn, sessionName } from './postgres-holder.ts'
+import { type Holder, placeIn, sessionName } from './postgres-holder.ts'
 import { type PostgresLock, takeLock } from './postgres-lock.ts'
+import { away, createHearing, createPool, driverFor, endPool, overPool, type PostgresPlace } from './postgres-pool.ts'
 import type { Database, Db } from './schema.ts'
-import { failure, type Heard } from './storage.ts'
+import type { Heard } from './storage.ts'
 
-/** PostgreSQL's type numbers of `bigint` and `numeric`, which the driver returns as text. */
-const numericTypes = [20, 1700]
-/** After this, a database that accepts connections but stays silent counts as gone. */
-const connectWithinMs = 10_000
-const queryWithinMs = 10_000
 const beatWithinMs = 3000
-/** One more connection holds the lock. */
-const maxConnections = 4
-const minConnections = 2
-const closeWithinMs = 1000
-
-/** `in ()` is false, as with SQLite, not an error. */
-const emptyLists = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })
+/** Beside the pool, one connection holds the lock, and one is that of history’s thread. */
+const maxConnections = 3
+const besidePool = 2
 
 export interface PostgresWatch {
   log: Logger
@@ -46,6 +28,7 @@ export interface PostgresWatch {
 
 export interface Postgres extends Pick<PostgresLock, 'isHeld' | 'prove' | 'mayAct'> {
   db: Db
+  place: PostgresPlace
 }
 
 /** Opens `DATABASE_URL` for this server alone and migrates it. While the database is away, queries fail with `databaseAway`. Errors: Refusal; the signal’s reason. */
@@ -66,25 +49,14 @@ export async function connectPostgres(
   url: string,
   { log, storage, standby = null, isServer = true, taken }: PostgresWatch,
 ): Promise<Postgres & { limitQueries(): void }> {
-  const { default: pg } = await import('pg')
-  for (const type of numericTypes) pg.types.setTypeParser(type, Number)
-  const ownName = isServer ? sessionName() : 'quarterdeck-migrate'
-  const name = isServer ? ownName : null
-  const options = { ...addressOf(url, ownName), connectionTimeoutMillis: connectWithinMs, keepAlive: true }
+  const place = { url, session: isServer ? sessionName() : 'quarterdeck-migrate' }
+  const name = isServer ? place.session : null
+  const { pg, options } = await driverFor(place)
   let isTaken = false
-  const pool = new pg.Pool({
-    ...options,
-    max: maxConnections,
-    min: minConnections,
-    // Of connections from before, a successor ends all.
-    onConnect: async (client: PoolClient) => {
-      client.on('error', () => {})
-      if (isTaken && !(await isOwnHolder(client, name))) throw new AppError('databaseAway')
-    },
-  } as PoolConfig)
-  // Without a listener, a broken idle connection would end the process; the lock's tells of it.
-  pool.on('error', () => {})
-  const busy = new Set<Drop>()
+  // One more is that of history's thread, which comes later.
+  const pool = await createPool(place, { min: 1, max: maxConnections + 1, isTaken: () => name !== null && isTaken })
+  let most = maxConnections
+  const { hear, limitQueries, dropAll } = createHearing(storage)
   let lostTo: Error | undefined
   const gone = () => new AppError('databaseAway', {}, { cause: lostTo })
   const connect = async () => {
@@ -97,11 +69,10 @@ export async function connectPostgres(
     lost(error: Error) {
       log.error({ err: error }, 'lost the database; reconnecting')
       lostTo = error
-      // What waits for an answer gets none.
-      for (const drop of [...busy]) drop(gone())
+      dropAll(gone())
     },
     regained() {
-      pool.options.max = maxConnections
+      pool.options.max = most
       log.info('reconnected to the database')
     },
     taken,
@@ -122,12 +93,12 @@ export async function connectPostgres(
       ),
   }
   const lock = await takeLock({ connect, pool, events, name, standby }).catch(async (error: unknown) => {
-    await ended(pool)
+    await endPool(pool)
     if (standby?.aborted) throw standby.reason
     throw unusable(error)
   })
   if (lock === null) {
-    await ended(pool)
+    await endPool(pool)
     throw new Refusal('another Quarterdeck server is already using this Postgres database')
   }
   isTaken = true
@@ -137,13 +108,11 @@ export async function connectPostgres(
     } catch (error) {
       if (codeOf(error) !== tooMany || pool.totalCount === 0) throw error
       // The database gives no more than these.
-      pool.options.max = Math.max(minConnections, pool.totalCount)
+      pool.options.max = pool.totalCount
       return pool.connect()
     }
   }
-  let queryMs = 0
-  const limited = new WeakSet<PoolClient>()
-  const guarded: PostgresPool = {
+  const db = overPool<Database>({
     async connect() {
       if (!(await lock.prove())) throw gone()
       const given = await take().catch((error: unknown) => {
@@ -154,40 +123,34 @@ export async function connectPostgres(
         given.release()
         throw gone()
       }
-      const client = heard(given, { storage, queryMs, busy })
-      if (queryMs > 0 && !limited.has(given)) {
-        // The database itself gives up first: what a caller was told has failed must not be stored later.
-        await client.query(`set statement_timeout = ${queryMs - 1000}`, []).catch((error: unknown) => {
-          client.release()
-          throw error
-        })
-        limited.add(given)
-      }
-      return client
+      return hear(given)
     },
-    end: () => ended(pool, lock),
-  }
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: guarded }), plugins: [emptyLists] })
+    end: () => endPool(pool, () => lock.release()),
+  })
   try {
-    const enough = await Promise.all(Array.from({ length: minConnections }, () => pool.connect()))
-    const [found] = (await enough[0]!.query<{ version: string }>(versionOf)).rows
-    for (const one of enough) one.release()
-    if (found && Number(found.version) < oldestVersion * 10_000) throw new Refusal(tooOld(Number(found.version)))
-    const limitQueries = () => {
-      queryMs = queryWithinMs
-    }
+    most = await countConnections(pool)
+    pool.options.max = most
     const { isHeld, prove, mayAct } = lock
-    return { db, isHeld, prove, mayAct, limitQueries }
+    return { db, place, isHeld, prove, mayAct, limitQueries }
   } catch (error) {
     await db.destroy().catch(() => {})
     throw unusable(error)
   }
 }
 
-/** Ends connections without waiting for a silent database. */
-async function ended(pool: Pool, lock?: PostgresLock): Promise<void> {
-  const gone = pool.end().then(() => lock?.release())
-  await Promise.race([gone, sleep(closeWithinMs, undefined, { ref: false })])
+/** How many connections the pool may have if one more is left for history’s thread. Errors: Refusal, or why there aren’t two. */
+async function countConnections(pool: Pool): Promise<number> {
+  const asked = await Promise.allSettled(Array.from({ length: maxConnections + 1 }, () => pool.connect()))
+  const opened = asked.flatMap((one): PoolClient[] => (one.status === 'fulfilled' ? [one.value] : []))
+  const refused = asked.find((one) => one.status === 'rejected')
+  try {
+    if (opened.length < 2 && refused) throw refused.reason
+    const [found] = (await opened[0]!.query<{ version: string }>(versionOf)).rows
+    if (found && Number(found.version) < oldestVersion * 10_000) throw new Refusal(tooOld(Number(found.version)))
+    return opened.length - 1
+  } finally {
+    for (const client of opened) client.release(client === opened.at(-1))
+  }
 }
 
 const versionOf = "select current_setting('server_version_num') as version"
@@ -197,11 +160,6 @@ const oldestVersion = 13
 
 const tooOld = (version: number) =>
   `DATABASE_URL leads to PostgreSQL ${Math.floor(version / 10_000)}; ${oldestVersion} or newer is required`
-
-/** The last one of equal parameters of a URL counts. */
-const addressOf = (url: string, name: string) => ({
-  connectionString: `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(name)}`,
-})
 
 const minorOf = (text: string) => text.split('.').slice(0, 2).join('.')
 
@@ -218,48 +176,7 @@ function unusable(error: unknown): Refusal {
   const advice = isNoUrl
     ? '; percent-encode special characters, such as # as %23'
     : codeOf(said) === tooMany
-      ? `; the server needs ${minConnections + 1} connections`
+      ? `; the server needs ${besidePool + 1} connections`
       : ''
   return new Refusal(`cannot use the Postgres database in DATABASE_URL: ${reason}${advice}`, { cause: error })
-}
-
-const away = (error: unknown): unknown =>
-  isConnectionLost(error) && !(error instanceof AppError) ? new AppError('databaseAway', {}, { cause: error }) : error
-
-type Drop = (why: AppError) => void
-
-interface Hearing {
-  storage: Heard | undefined
-  /** The time limit of a query, in ms; 0: none. */
-  queryMs: number
-  /** How to drop the clients that are taken. */
-  busy: Set<Drop>
-}
-
-/** Wraps a client so that `storage` learns of a full disk, thrown as `diskFull`, and what the connection fails with is `databaseAway`. */
-function heard(client: PoolClient, { storage, queryMs, busy }: Hearing): PostgresPoolClient {
-  let broken: AppError | null = null
-  function release() {
-    if (busy.delete(drop)) client.release(broken !== null)
-  }
-  function drop(why: AppError) {
-    broken ??= why
-    release()
-  }
-  busy.add(drop)
-  return {
-    release,
-    query: async <R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>> => {
-      if (broken) throw broken
-      try {
-        const query: QueryConfig & { query_timeout: number } = { text, values: [...values], query_timeout: queryMs }
-        return (await client.query<R & QueryResultRow>(query)) as PostgresQueryResult<R>
-      } catch (error) {
-        const failed = failure(error, storage)
-        const thrown = failed === error ? away(error) : failed
-        if (isDatabaseAway(thrown)) broken = thrown as AppError
-        throw thrown
-      }
-    },
-  } as PostgresPoolClient
 }

@@ -1,6 +1,10 @@
+import type { PostgresPlace } from '../../store/db/postgres-pool.ts'
 import type { FoundSeries } from './read.ts'
 import type { Figure } from './steps.ts'
 import type { HistoryStore } from './store.ts'
+
+/** A file of its own, or the server’s PostgreSQL. */
+export type HistoryPlace = { readonly file: string } | PostgresPlace
 
 export type Call = {
   [Name in keyof HistoryStore]: { id: number; name: Name; args: Parameters<HistoryStore[Name]> }

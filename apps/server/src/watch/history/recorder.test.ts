@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
 import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
-import { openForTest } from '../../../../../tests/support/server/db.ts'
 import { createLiveStore, type LiveStore } from '../../fleet/live/live-store.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import type { History } from './history.ts'
@@ -144,30 +143,4 @@ test('R-03 where it cannot be stored the reason is told, until it can', async ()
   await pass(60 * second, 6)
   expect(await cpu()).not.toEqual([])
   expect(engine.problem?.()).toBeNull()
-})
-
-test('on Postgres history is in the one database', async () => {
-  const db = await openForTest('postgres')
-  const data = join(base.config.data, 'of-postgres')
-  const config = { ...base.config, data, databaseUrl: 'postgres://of-a-test' }
-  const made = createHistory({ ...base, config, db }, live)
-  await made.engine.start()
-  const start = clock.now()
-  for (let turn = 0; turn < 21; turn++) {
-    live.reportState(1, { cpu: turn })
-    made.history.service({ serviceId: 2, serverId: 1, at: clock.now(), delay: 5, ok: true })
-    await clock.advance(30 * second)
-  }
-  const query = { servers: [1], metrics: ['cpu'] as const, from: start, to: clock.now(), stepMs: 5 * minute }
-  const before = await made.history.points(query)
-  expect(before.series[0]!.points.map(([, mean]) => mean)).toEqual([4.5, 14.5, 20])
-  await made.engine.stop()
-  const again = createHistory({ ...base, config, db }, live)
-  await again.engine.start()
-  expect(again.history.sizeBytes()).toBeGreaterThan(10_000)
-  expect(await again.history.points(query)).toEqual(before)
-  expect(again.history.serviceDays(2).at(-1)).toEqual({ up: 21, down: 0, delay: 5 })
-  await again.engine.stop()
-  expect(existsSync(join(data, 'history.db'))).toBe(false)
-  await db.destroy()
 })

@@ -10,7 +10,7 @@ import type { Found, FoundSeries, ReadQuery } from './read.ts'
 import { createServiceSums } from './service-sums.ts'
 import { createResultGatherer } from './services.ts'
 import { type Keep, rollUp, type Step, startOf, tierFor, tiers } from './steps.ts'
-import { type Batch, createPostgresHistory, type Written } from './store.ts'
+import type { Batch, Written } from './store.ts'
 import { createHistoryWorker } from './worker.ts'
 
 const hour = 3_600_000
@@ -21,18 +21,20 @@ const slice = 50
 export function createHistory(
   {
     config,
-    db,
+    postgres,
     settings,
     clock,
     retention,
     log,
-  }: Pick<Base, 'config' | 'db' | 'settings' | 'clock' | 'retention' | 'log'>,
+  }: Pick<Base, 'config' | 'postgres' | 'settings' | 'clock' | 'retention' | 'log'>,
   live: LiveState,
 ): { history: History; engine: Engine } {
-  const file = config.databaseUrl === null ? join(config.data, 'history.db') : null
-  const store = file === null ? createPostgresHistory(db) : createHistoryWorker(file)
+  const file = join(config.data, 'history.db')
+  const store = createHistoryWorker(postgres ?? { file })
   /** While nothing is stored, no thread is needed to find that out. */
-  let isEmpty = file !== null && !existsSync(file)
+  let isEmpty = postgres === null && !existsSync(file)
+  /** Sums are totals: written before the stored ones are known, they would replace those. */
+  let areSumsKnown = isEmpty
   const samples = createGatherer()
   const results = createResultGatherer()
   const sums = createServiceSums(settings.timeZone, retention.now)
@@ -56,16 +58,25 @@ export function createHistory(
 
   async function flush(): Promise<void> {
     if (samples.isEmpty() && results.isEmpty()) return
-    await write({ figures: samples.take(), results: results.take(), sums: sums.changed() })
+    await write({ figures: samples.take(), results: results.take() })
   }
 
-  const retry = () => write({ figures: createGatherer().take(), results: createResultGatherer().take(), sums: [] })
+  const retry = () => write({ figures: createGatherer().take(), results: createResultGatherer().take() })
 
-  async function write(fresh: Pick<Batch, 'figures' | 'results' | 'sums'>): Promise<void> {
+  async function learnSums(): Promise<void> {
+    if (areSumsKnown) return
+    const stored = await store.sums()
+    if (!areSumsKnown) sums.load(stored)
+    areSumsKnown = true
+  }
+
+  async function write(fresh: Pick<Batch, 'figures' | 'results'>): Promise<void> {
     const batch = { at: openAt, ...fresh, keep: keep(), now: retention.now() }
     isEmpty = false
     try {
-      last = await store.write(batch)
+      // What fails here fails below, too.
+      if (!areSumsKnown) await learnSums().catch(() => {})
+      last = await store.write({ ...batch, sums: areSumsKnown ? sums.changed() : [] })
       if (last.note) log.warn(last.note)
       became(last.problem)
     } catch (error) {
@@ -187,8 +198,7 @@ export function createHistory(
     name: 'history',
     async start() {
       if (!isEmpty)
-        await Promise.all([store.sums(), store.sizeBytes()]).then(([stored, sizeBytes]) => {
-          sums.load(stored)
+        await Promise.all([store.sizeBytes(), learnSums()]).then(([sizeBytes]) => {
           last = { sizeBytes, problem: null }
         }, failed)
       unlisten = live.onChange(listen)

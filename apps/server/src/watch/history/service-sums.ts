@@ -44,8 +44,18 @@ export function createServiceSums(zone: () => string, retained: () => number = (
   }
 
   return {
+    /** Adds stored sums to what was counted before they could be read. */
     load(rows: readonly HistorySumsTable[]): void {
-      for (const row of rows) slotsOf(row.service_id)[row.span_ms === hour ? 'hour' : 'day'].set(row.slot, { ...row })
+      for (const row of rows) {
+        const slots = slotsOf(row.service_id)[row.span_ms === hour ? 'hour' : 'day']
+        const counted = slots.get(row.slot)
+        if (counted === undefined) slots.set(row.slot, { ...row })
+        else {
+          counted.up += row.up
+          counted.down += row.down
+          counted.delay += row.delay
+        }
+      }
     },
     add(point: ServicePoint): void {
       count('hour', Math.floor(point.at / hour), point)

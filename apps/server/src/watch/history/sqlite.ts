@@ -4,7 +4,7 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { historyTables } from '../../store/db/migrations/0008-history.ts'
 import type { HistoryTables } from '../../store/db/schema.ts'
 import { watched } from '../../store/db/storage.ts'
-import { type HistoryStore, openHistoryStore } from './store.ts'
+import { type OpenedHistory, openHistoryStore } from './store.ts'
 
 /** Wait for another program's lock: shorter than the server waits for this thread at its stop. */
 const busyMs = 500
@@ -15,13 +15,8 @@ const spare = { pages: 256, part: 0.1 }
 /** Pages freed at once: a few milliseconds. */
 const slice = 500
 
-export interface HistoryFile extends HistoryStore {
-  readonly note: string | null
-  isGone(): boolean
-}
-
 /** Opens the history in a file of its own, so that its writes never delay calls. A damaged file is kept as `.damaged`: a server without history is better than none. */
-export async function openHistoryFile(file: string): Promise<HistoryFile> {
+export async function openHistoryFile(file: string): Promise<OpenedHistory> {
   const isEmpty = existsSync(file) && statSync(file).size === 0
   try {
     return await open(file, isEmpty ? `${file} was empty; its data is lost, starting a new file` : null)
@@ -33,7 +28,7 @@ export async function openHistoryFile(file: string): Promise<HistoryFile> {
   }
 }
 
-async function open(file: string, note: string | null): Promise<HistoryFile> {
+async function open(file: string, note: string | null): Promise<OpenedHistory> {
   const database = new Driver(file, { timeout: busyMs })
   try {
     chmodSync(file, 0o600)
@@ -65,9 +60,11 @@ async function open(file: string, note: string | null): Promise<HistoryFile> {
     return {
       ...store,
       note,
-      isGone() {
+      gone() {
         const now = statSync(file, { throwIfNoEntry: false })
-        return now?.ino !== ino || now.dev !== dev
+        return now?.ino === ino && now.dev === dev
+          ? null
+          : `${file} was removed while the server was running; its data is lost, starting a new file`
       },
       async close() {
         await store.close()

@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url'
 import Driver from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openForTest } from '../../../../../tests/support/server/db.ts'
+import type { HistoryTables } from '../../store/db/schema.ts'
 import { createGatherer, metricNames } from './figures.ts'
+import { openHistoryIn } from './postgres.ts'
 import type { ReadQuery } from './read.ts'
 import { createResultGatherer } from './services.ts'
 import { openHistoryFile } from './sqlite.ts'
 import { type Keep, tiers } from './steps.ts'
-import { type Batch, createPostgresHistory, type HistoryStore } from './store.ts'
+import type { Batch, HistoryStore } from './store.ts'
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 const start = Date.parse('2026-11-20T00:00:00Z')
@@ -58,17 +60,7 @@ async function writeSteps(store: HistoryStore, count: number, from = start): Pro
 
 const databases = {
   sqlite: () => openHistoryFile(join(folder, 'history.db')),
-  postgres: async () => {
-    const db = await openForTest('postgres')
-    const store = createPostgresHistory(db)
-    return {
-      ...store,
-      async close() {
-        await store.close()
-        await db.destroy()
-      },
-    }
-  },
+  postgres: async () => openHistoryIn((await openForTest('postgres')).withTables<HistoryTables>()),
 } as const
 
 describe.each(Object.entries(databases))('history on %s', (_, open) => {
@@ -189,18 +181,6 @@ describe.each(Object.entries(databases))('history on %s', (_, open) => {
       { ...row, service_id: 5 },
     ])
   })
-})
-
-test('issue 10.14: history on Postgres that cannot be opened is tried again', async () => {
-  const db = await openForTest('postgres')
-  const store = createPostgresHistory(db)
-  await db.schema.alterTable('history_journal').renameTo('away').execute()
-  await expect(store.write(batch(start, { 1: 5 }))).rejects.toThrow('history_journal')
-  await db.schema.alterTable('away').renameTo('history_journal').execute()
-  await store.write(batch(start, { 1: 5 }))
-  expect(await means(store, {})).toEqual([[0, 5]])
-  await store.close()
-  await db.destroy()
 })
 
 describe('the file', () => {

@@ -1,7 +1,6 @@
 import { firstItem } from '@qd/core/errors'
-import { sql } from 'kysely'
 import { excluded } from '../../store/db/columns.ts'
-import type { Db, HistoryDb, HistorySumsTable, HistoryTables } from '../../store/db/schema.ts'
+import type { HistoryDb, HistorySumsTable } from '../../store/db/schema.ts'
 import { reasonOf } from '../../store/db/storage.ts'
 import { createOrder } from '../../store/records/in-order.ts'
 import { decodeStep, encodeStep } from './codec.ts'
@@ -35,6 +34,14 @@ export interface HistoryStore {
   tidied(): Promise<void>
   sizeBytes(): Promise<number>
   close(): Promise<void>
+}
+
+/** A store that is open, in history's thread. */
+export interface OpenedHistory extends HistoryStore {
+  /** What opening it lost, such as a damaged file. */
+  readonly note: string | null
+  /** Why what is written now would be lost; null while it wouldn't. */
+  gone(): string | null
 }
 
 export interface Disk {
@@ -203,35 +210,6 @@ async function putSums(db: HistoryDb, sums: readonly HistorySumsTable[]): Promis
         conflict.columns(['service_id', 'span_ms', 'slot']).doUpdateSet(excluded('up', 'down', 'delay')),
       )
       .execute()
-  }
-}
-
-/** History in PostgreSQL, over the server's own pool. The database frees space itself. */
-export function createPostgresHistory(database: Db): HistoryStore {
-  const db = database.withTables<HistoryTables>()
-  const size = sql<{ bytes: number }>`
-    select sum(pg_total_relation_size(name::regclass)) as bytes
-    from unnest(array['history_journal', 'history_rows', 'history_sums']) as name`
-  const disk = {
-    sizeBytes: async () => Number((await size.execute(db)).rows[0]?.bytes ?? 0),
-    compact: () => false,
-  }
-  let opening: Promise<HistoryStore> | null = null
-  /** Retried with each call: the database may be away for a while. */
-  const opened = () => {
-    opening ??= openHistoryStore(db, disk).catch((error: unknown) => {
-      opening = null
-      throw error
-    })
-    return opening
-  }
-  return {
-    write: async (batch) => (await opened()).write(batch),
-    read: async (query) => (await opened()).read(query),
-    sums: async () => (await opened()).sums(),
-    tidied: async () => (await opened()).tidied(),
-    sizeBytes: disk.sizeBytes,
-    close: async () => (await opening?.catch(() => null))?.close(),
   }
 }
 

@@ -37,7 +37,7 @@ const stored = () => {
 }
 
 test('R-17 a history that is removed while the server runs is begun anew, and that is said', async () => {
-  store = createHistoryWorker(file)
+  store = createHistoryWorker({ file })
   expect((await store.write(step(0))).note).toBeNull()
   for (const name of readdirSync(folder)) rmSync(join(folder, name))
   expect((await store.write(step(1))).note).toContain('was removed while the server was running')
@@ -47,18 +47,18 @@ test('R-17 a history that is removed while the server runs is begun anew, and th
 
 test('R-17 a history of no bytes and a damaged one are begun anew, and that is said', async () => {
   writeFileSync(file, '')
-  store = createHistoryWorker(file)
+  store = createHistoryWorker({ file })
   expect((await store.write(step(0))).note).toContain('was empty')
   await store.close()
   writeFileSync(file, 'no database at all. '.repeat(100))
-  store = createHistoryWorker(file)
+  store = createHistoryWorker({ file })
   expect((await store.write(step(1))).note).toContain('moved it to')
   expect(existsSync(`${file}.damaged`)).toBe(true)
 })
 
 test('R-13 steps wait while the file cannot be made, and are written in their order', async () => {
   mkdirSync(file)
-  store = createHistoryWorker(file)
+  store = createHistoryWorker({ file })
   for (const number of [0, 1]) await expect(store.write(step(number))).rejects.toThrow()
   rmSync(file, { recursive: true })
   expect((await store.write(step(2))).problem).toBeNull()
@@ -67,7 +67,7 @@ test('R-13 steps wait while the file cannot be made, and are written in their or
 
 test('R-13 tries without a step, one a second, push no step out of memory while the file cannot be made', async () => {
   mkdirSync(file)
-  store = createHistoryWorker(file)
+  store = createHistoryWorker({ file })
   await expect(store.write(step(0))).rejects.toThrow()
   const figures = createGatherer()
   for (let second = 0; second < 200; second += 1)
@@ -83,6 +83,6 @@ test('R-18 the history of a newer version is left as it is', async () => {
   database.pragma('user_version = 99')
   database.close()
   copyFileSync(file, `${file}.kept`)
-  store = createHistoryWorker(file)
+  store = createHistoryWorker({ file })
   await expect(store.write(step(0))).rejects.toThrow('was written by a newer version')
 })

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
-import { type Answer, type PackedFound, unpack } from './protocol.ts'
+import { type Answer, type HistoryPlace, type PackedFound, unpack } from './protocol.ts'
 import type { HistoryStore } from './store.ts'
 
 const isSource = import.meta.url.endsWith('.ts')
@@ -21,13 +21,13 @@ function createThread(name: string, data: object, resourceLimits?: WorkerOptions
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 1024 }
 
 /** History in a thread of its own, started by the first call, also after a crash. */
-export function createHistoryWorker(file: string): HistoryStore {
+export function createHistoryWorker(place: HistoryPlace): HistoryStore {
   let worker: Worker | null = null
   let count = 0
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
 
   function start(): Worker {
-    const started = createThread('history', { file }, resourceLimits)
+    const started = createThread('history', { place }, resourceLimits)
     started.on('message', ({ id, result, error }: Answer) => {
       const call = waiting.get(id)
       waiting.delete(id)

@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Postgres, startPostgres } from '../../../../../tests/support/peers/postgres.ts'
+import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
+import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
+import { createLiveStore, type LiveStore } from '../../fleet/live/live-store.ts'
+import { openPostgres } from '../../store/db/postgres.ts'
+import type { PostgresPlace } from '../../store/db/postgres-pool.ts'
+import type { Db } from '../../store/db/schema.ts'
+import { createHistory } from './recorder.ts'
+
+const [second, minute, hour] = [1000, 60_000, 3_600_000]
+
+let cluster: Postgres
+beforeAll(async () => {
+  cluster = await startPostgres()
+})
+afterAll(() => cluster.close())
+
+let clock: TestClock
+let base: TestBase
+let live: LiveStore
+let server: { db: Db; place: PostgresPlace }
+/** For queries beside the server. */
+let database: pg.Client
+let count = 0
+beforeEach(async () => {
+  count += 1
+  const admin = new pg.Client(cluster.url)
+  await admin.connect()
+  await admin.query(`create database history_${count}`)
+  await admin.end()
+  const url = cluster.url.replace(/postgres$/, `history_${count}`)
+  clock = createTestClock()
+  base = await createTestBase(clock)
+  live = createLiveStore(base)
+  server = await openPostgres(url, { log: base.log, taken: () => {} })
+  database = new pg.Client(url)
+  await database.connect()
+})
+afterEach(async () => {
+  await database.end()
+  await server.db.destroy()
+  await base.close()
+})
+
+async function begin() {
+  const made = createHistory({ ...base, postgres: server.place }, live)
+  await made.engine.start()
+  return made
+}
+
+const journal = async () => (await database.query('select at from history_journal')).rows.length
+
+/** Sessions of the server whose last query was one of history. */
+async function sessions(): Promise<number> {
+  const those = "select pid from pg_stat_activity where application_name = $1 and query like '%history\\_%'"
+  return (await database.query(those, [server.place.session])).rows.length
+}
+
+const probe = (history: { service: (point: never) => void }, serviceId = 2) =>
+  history.service({ serviceId, serverId: 1, at: clock.now(), delay: 5, ok: true } as never)
+
+test('on Postgres history is in the one database, over a session of its thread', async () => {
+  expect(await sessions()).toBe(0)
+  const { history, engine } = await begin()
+  expect(await sessions()).toBe(1)
+  const start = clock.now()
+  for (let turn = 0; turn < 21; turn++) {
+    live.reportState(1, { cpu: turn })
+    probe(history)
+    await clock.advance(30 * second)
+  }
+  const query = { servers: [1], metrics: ['cpu'] as const, from: start, to: clock.now(), stepMs: 5 * minute }
+  const found = await history.points(query)
+  expect(found.series[0]!.points.map(([, mean]) => mean)).toEqual([4.5, 14.5, 20])
+  await engine.stop()
+  await expect.poll(sessions).toBe(0)
+  const again = await begin()
+  expect(again.history.sizeBytes()).toBeGreaterThan(10_000)
+  expect(await again.history.points(query)).toEqual(found)
+  expect(again.history.serviceDays(2).at(-1)).toEqual({ up: 21, down: 0, delay: 5 })
+  await again.engine.stop()
+  expect(existsSync(join(base.config.data, 'history.db'))).toBe(false)
+})
+
+test('issue 10.14: history that can’t be opened is tried again, and adds to the sums that it could not read', async () => {
+  const first = await begin()
+  probe(first.history)
+  await first.engine.stop()
+  await database.query('alter table history_journal rename to away')
+  await database.query('alter table history_sums rename to sums_away')
+  const { history, engine } = await begin()
+  expect(engine.problem!()).toContain('history_')
+  probe(history)
+  await clock.advance(30 * second)
+  await expect.poll(() => engine.problem!()).toContain('cannot write history')
+  await database.query('alter table away rename to history_journal')
+  await database.query('alter table sums_away rename to history_sums')
+  await expect
+    .poll(async () => {
+      await clock.advance(second)
+      return engine.problem!()
+    })
+    .toBeNull()
+  expect(history.serviceDays(2).at(-1)).toEqual({ up: 2, down: 0, delay: 5 })
+  await engine.stop()
+  const { rows } = await database.query('select up from history_sums order by span_ms')
+  expect(rows.map(({ up }) => Number(up))).toEqual([2, 2])
+})
+
+test('scale 11: once another server has taken the database, the thread stores nothing more', async () => {
+  const { engine } = await begin()
+  live.reportState(1, { cpu: 5 })
+  await clock.advance(30 * second)
+  await expect.poll(journal).toBe(1)
+  await database.query("update holder set application_name = 'another'")
+  await database.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
+    server.place.session,
+  ])
+  live.reportState(1, { cpu: 6 })
+  await clock.advance(30 * second)
+  await expect.poll(() => engine.problem!()).toContain('cannot write history')
+  await clock.advance(hour)
+  expect(await journal()).toBe(1)
+  await expect(engine.stop()).rejects.toThrow()
+})
