@@ -1,5 +1,8 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
 
@@ -18,15 +21,53 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const env = { ...process.env, STORAGE_DRIVER: 'overlay', BUILDAH_ISOLATION: 'chroot' }
 const buildah = (...words: string[]) => execFileSync('buildah', words, { env, cwd: root, encoding: 'utf8' }).trim()
 const containers: string[] = []
+const data = mkdtempSync(join(tmpdir(), 'qd-image-'))
 afterAll(() => {
   for (const one of containers) buildah('rm', one)
+  rmSync(data, { recursive: true, force: true })
 })
 
-test.runIf(isPossible)('the image is small, has no rights, and serves the console and qd', async () => {
+/** Starts the server as `docker run -v …:/data` does. */
+async function start() {
+  const words = ['run', '-v', `${data}:/data`, '-e', 'QD_HOST=127.0.0.1', '-e', 'QD_PORT=0']
+  const server = spawn('buildah', [...words, containers[0]!, '--', 'quarterdeck'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const stop = async () => {
+    const gone = once(server, 'exit')
+    server.kill('SIGTERM')
+    await gone
+  }
+  try {
+    await expect.poll(() => said, { timeout: 60_000 }).toMatch(/ready: http:\/\/[\d.:]+/)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { said: () => said, origin: /ready: (http:\/\/[\d.:]+)/.exec(said)![1]!, stop }
+}
+
+const signIn = async (origin: string, password: string) =>
+  (
+    await fetch(`${origin}/api/v1/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'admin', password }),
+    })
+  ).headers.getSetCookie().length > 0
+
+test.runIf(isPossible)('the image is small, has no rights, serves the console and qd, and keeps its data', async () => {
   const from = ['--build-arg', `NODE_IMAGE=${node}`, '--build-arg', `BASE_IMAGE=${base}`]
-  execFileSync('buildah', ['bud', '--layers', ...from, '-t', image, '.'], { env, cwd: root, stdio: 'ignore' })
-  const { OCIv1: made } = JSON.parse(buildah('inspect', '--type', 'image', image)) as {
-    OCIv1: { config: { User: string; Volumes: object } }
+  execFileSync('buildah', ['bud', '--format', 'docker', '--layers', ...from, '-t', image, '.'], {
+    env,
+    cwd: root,
+    stdio: 'ignore',
+  })
+  const { Docker: made } = JSON.parse(buildah('inspect', '--type', 'image', image)) as {
+    Docker: { config: { User: string; Volumes: object; Healthcheck: { Test: string[] } } }
   }
   expect(made.config).toMatchObject({ User: 'quarterdeck', Volumes: { '/data': {} } })
   containers.push(buildah('from', image), buildah('from', base!))
@@ -36,21 +77,28 @@ test.runIf(isPossible)('the image is small, has no rights, and serves the consol
   // 250 MB with the 75 of Debian’s slim image, which the one of a test isn’t.
   expect(own - bare).toBeLessThan(175)
 
-  const words = ['run', '-e', 'QD_HOST=127.0.0.1', '-e', 'QD_PORT=0', containers[0]!, '--', 'quarterdeck']
-  const server = spawn('buildah', words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  chownSync(data, 8008, 8008)
+  let server = await start()
+  const [, password = ''] = /First start: sign in as admin with the password (\S+)/.exec(server.said()) ?? []
   try {
-    let said = ''
-    for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (said += chunk))
-    await expect.poll(() => said, { timeout: 60_000 }).toMatch(/ready: http:\/\/[\d.:]+/)
-    expect(said).toMatch(/First start: sign in as admin with the password \S+/)
-    const [, origin] = /ready: (http:\/\/[\d.:]+)/.exec(said)!
-    expect((await fetch(`${origin}/healthz`)).status).toBe(200)
-    expect(await (await fetch(`${origin}/dashboard`)).text()).toContain('<script')
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
+    expect(await (await fetch(`${server.origin}/dashboard`)).text()).toContain('<script')
+    expect(await signIn(server.origin, password)).toBe(true)
+    const [, ...check] = made.config.Healthcheck.Test
+    const port = new URL(server.origin).port
+    buildah('run', '-e', `QD_PORT=${port}`, containers[0]!, '--', ...check)
+    const failing = spawnSync('buildah', ['run', '-e', 'QD_PORT=1', containers[0]!, '--', ...check], { env })
+    expect(failing.status).not.toBe(0)
     expect(buildah('run', containers[0]!, '--', 'id', '-un')).toBe('quarterdeck')
     expect(buildah('run', containers[0]!, '--', 'qd', '--version')).toMatch(/^\d+\.\d+\.\d+$/)
   } finally {
-    const gone = once(server, 'exit')
-    server.kill('SIGTERM')
-    await gone
+    await server.stop()
+  }
+  server = await start()
+  try {
+    expect(server.said()).not.toContain('First start')
+    expect(await signIn(server.origin, password)).toBe(true)
+  } finally {
+    await server.stop()
   }
 })
