@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { posix } from 'node:path'
 import { parseRules, ruleMetrics } from '@qd/core/fields'
 import { placeholders } from '@qd/core/schemas'
@@ -63,6 +63,14 @@ const anchorsOf = (page: string) =>
       .replace(/[^\p{L}\d\s_-]/gu, '')
       .replaceAll(' ', '-'),
   )
+
+test('docs/pictures has the pictures that pages show, and no others', () => {
+  const shown = pages.flatMap((page) =>
+    [...readSource(page).matchAll(/pictures\/([\w-]+\.webp)/g)].map(([, file]) => file!),
+  )
+  const stored = readdirSync(`${root}docs/pictures`).filter((file) => file !== 'README.md')
+  expect(stored.sort()).toEqual([...new Set(shown)].sort())
+})
 
 describe.each(pages)('%s', (page) => {
   test('links lead somewhere', () => {

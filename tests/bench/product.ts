@@ -34,12 +34,16 @@ export interface Product {
 }
 
 /** Starts the built server on a folder, which stays; without one on a fresh one. */
-export async function startProduct(folder?: string, settings: Record<string, string> = {}): Promise<Product> {
+export async function startProduct(
+  folder?: string,
+  settings: Record<string, string> = {},
+  more: readonly string[] = [],
+): Promise<Product> {
   const data = folder ?? mkdtempSync(join(tmpdir(), 'qd-bench-'))
   const started = performance.now()
   const server = spawn(
     process.execPath,
-    [...flags, join(root, 'apps/server/dist/main.js'), '--port', '0', '--data', data, '--no-agent'],
+    [...flags, join(root, 'apps/server/dist/main.js'), '--port', '0', '--data', data, '--no-agent', ...more],
     {
       env: { ...environment, QD_ADMIN_PASSWORD: password, QD_AGENT_SECRET: secret, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { filesScenes } from './files-scenes.ts'
 import { focusRow, list, type Stage, settle, show } from './stage.ts'
 import { watchingScenes } from './watching-scenes.ts'
@@ -126,4 +126,28 @@ export const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> =
     await expect(page.getByText('The server does not exist')).toBeVisible()
   },
   ...filesScenes,
+}
+
+/** Lists with the hosts that are read. */
+const lists = {
+  units: 'unit?on=group:web',
+  containers: 'container?on=group:web,api',
+  processes: 'process?on=fra-1',
+} as const
+
+/** What runs on the hosts of a demo: each picture and the way to it from a signed-in console. */
+export const hostScenes: Readonly<Record<string, (page: Page, origin: string) => Promise<void>>> = {
+  ...Object.fromEntries(
+    Object.entries(lists).map(([name, path]) => [
+      name,
+      async (page: Page, origin: string) => {
+        await page.goto(`${origin}/dashboard/${path}`)
+        await expect(page.getByRole('row').nth(8)).toBeVisible()
+      },
+    ]),
+  ),
+  async logs(page, origin) {
+    await page.goto(`${origin}/dashboard/logs?on=group:web`)
+    await expect.poll(async () => (await page.getByRole('log').innerText()).split('\n').length).toBeGreaterThan(25)
+  },
 }

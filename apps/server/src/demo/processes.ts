@@ -103,12 +103,18 @@ export function createProcesses(): (machine: Machine, command: string, at: numbe
 function firstProcesses({ id, kind, host }: Machine): readonly Process[] {
   const all = [...everywhere, ...(ofKind[kind] ?? [])]
   return all
-    .flatMap((one) => Array.from({ length: one.count ?? 1 }, () => one))
+    .flatMap((one) => Array.from({ length: one.count ?? 1 }, (_, nth) => ({ ...one, share: shareOf(one, nth) })))
     .map((one, index) => ({
       ...one,
       pid: 400 + (id % 40) * 7 + index * 31,
       since: (host.boot_time + 20 + index) * 1000,
     }))
+}
+
+/** Of several, the first do most. */
+function shareOf({ share: [cpu, memory], count = 1 }: Program, nth: number): Program['share'] {
+  const first = (count - 1) / 2 - nth
+  return [cpu * (1 + 0.3 * first), memory * (1 + 0.05 * first)]
 }
 
 const startOf = ({ host }: Machine, { since }: Process) => Math.round((since / 1000 - host.boot_time) * hz)

@@ -18,7 +18,7 @@ export const field = style({
   minWidth: 0,
   color: color.muted,
   whiteSpace: 'nowrap',
-  '@media': { [media.phone]: { flexBasis: '100%' } },
+  '@media': { [media.phone]: { flexBasis: '40%' } },
 })
 export const source = style({ color: color.text })
 export const said = style({
