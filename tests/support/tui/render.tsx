@@ -1,7 +1,14 @@
 import { PassThrough } from 'node:stream'
 import { render } from 'ink'
 import type { ReactNode } from 'react'
-import { AreaContext, PlacedRowsContext, ScreenStyleContext, UiContext } from '../../../apps/tui/src/screen/hooks.ts'
+import {
+  AreaContext,
+  FramesContext,
+  PlacedRowsContext,
+  ScreenStyleContext,
+  UiContext,
+} from '../../../apps/tui/src/screen/hooks.ts'
+import { createFrames } from '../../../apps/tui/src/screen/state/frames.ts'
 import type { Ui } from '../../../apps/tui/src/screen/state/ui.ts'
 import { createKeyDecoder, type KeyEvent } from '../../../apps/tui/src/screen/terminal/keys.ts'
 import { createPlacedRows } from '../../../apps/tui/src/screen/terminal/placed-rows.ts'
@@ -15,8 +22,8 @@ export interface Rendered {
   lines(): readonly string[]
   /** Bytes as a terminal sends them; every key is drawn before the next one is taken. */
   type(bytes: string): void
-  /** Draws something else in its place. */
-  show(node: ReactNode): void
+  /** Draws what has changed since, or something else in its place. */
+  draw(node?: ReactNode): void
   close(): void
 }
 
@@ -43,14 +50,26 @@ export function renderAt(
     },
   }
   const { stream } = createInkStdout({ columns, rows }, { writer, placed, ascii: false })
+  const frames = createFrames(
+    {
+      now: Date.now,
+      setTimer(run, ms) {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+    },
+    { spinning: () => false, keysWait: () => false },
+  )
   const tree = () => (
-    <PlacedRowsContext value={placed}>
-      <UiContext value={ui ?? null}>
-        <ScreenStyleContext value={style}>
-          <AreaContext value={{ columns, rows }}>{shown}</AreaContext>
-        </ScreenStyleContext>
-      </UiContext>
-    </PlacedRowsContext>
+    <FramesContext value={frames}>
+      <PlacedRowsContext value={placed}>
+        <UiContext value={ui ?? null}>
+          <ScreenStyleContext value={style}>
+            <AreaContext value={{ columns, rows }}>{shown}</AreaContext>
+          </ScreenStyleContext>
+        </UiContext>
+      </PlacedRowsContext>
+    </FramesContext>
   )
   const stdin = new PassThrough() as unknown as NodeJS.ReadStream
   const ink = render(tree(), { stdin, stdout: stream, debug: true, exitOnCtrlC: false, patchConsole: false })
@@ -60,14 +79,18 @@ export function renderAt(
     type(bytes) {
       for (const event of eventsOf(decoder, bytes)) {
         onKey(event)
+        frames.flush()
         ink.rerender(tree())
       }
     },
-    show(next) {
+    draw(next = shown) {
       shown = next
+      frames.beat()
+      frames.flush()
       ink.rerender(tree())
     },
     close() {
+      frames.stop()
       ink.unmount()
       ink.cleanup()
     },

@@ -38,7 +38,7 @@ export async function startTestScreen(
     translator: cli.translator,
     format: cli.format,
     readOnly: false,
-    onChange: () => undefined,
+    onChange: () => queueMicrotask(() => keyboard.settle()),
   })
   const ui = createUi({
     io,
@@ -48,7 +48,6 @@ export async function startTestScreen(
     workspace,
     makeWorkspace: () => workspace,
     places: createPlaces,
-    onChange: () => keyboard?.settle(),
     onQuit: () => undefined,
   })
   const keyboard = createKeyboard(ui)
@@ -61,13 +60,12 @@ export async function startTestScreen(
   const type = (text: string) => press(...[...text].map((sign) => (sign === ' ' ? 'Space' : sign)))
   ui.places.goTo(server)
   workspace.start()
-  const frame = () => createElement(Frame, { ui })
-  const shown = renderAt(frame(), { columns, rows })
+  const shown = renderAt(createElement(Frame), { columns, rows, ui })
   return {
     press,
     type,
     text() {
-      shown.show(frame())
+      shown.draw()
       return shown.lines().join('\n')
     },
     go(word) {

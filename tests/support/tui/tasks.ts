@@ -64,7 +64,6 @@ export function createTestTasks(count: number, columns: readonly string[] | null
         return () => clearTimeout(timer)
       },
     },
-    changed: () => undefined,
     workspace: {
       ...{ translator, format, view, readOnly: false },
       records: {

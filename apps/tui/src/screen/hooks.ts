@@ -1,5 +1,8 @@
+import { isObservable, type Observable, observable, trackSelector } from '@legendapp/state'
+import type { Cancel } from '@qd/core/api'
 import type { Format, Translator } from '@qd/core/i18n'
-import { createContext, useContext, useEffect, useRef, useState } from 'react'
+import { createContext, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { Frames } from './state/frames.ts'
 import type { Area } from './state/screen.ts'
 import type { Ui } from './state/ui.ts'
 import { createPlacedRows, type PlacedRows } from './terminal/placed-rows.ts'
@@ -14,12 +17,75 @@ export function useArea(): Area {
   return useContext(AreaContext)
 }
 
-/** Increases on `ui.changed()` and every second. */
-export const TickContext = createContext(0)
+/** None: drawn once. */
+export const FramesContext = createContext<Frames>({
+  beat$: observable(0),
+  request: () => undefined,
+  onFrame: () => () => undefined,
+})
 
-/** Renders every tick: for clocks and stores that aren't observables. */
-export function useTick(): number {
-  return useContext(TickContext)
+/** Reads observables for a component, which is drawn again in the next frame after one of them changed. */
+function createReader({ request, onFrame }: Frames) {
+  let read: () => unknown = () => undefined
+  let last: unknown
+  let version = 0
+  let isStale = false
+  let stop: Cancel = () => undefined
+  const track = () => {
+    stop()
+    isStale = false
+    const tracked = trackSelector(read, () => {
+      if (isStale) return
+      isStale = true
+      request()
+    })
+    stop = tracked.dispose!
+    last = tracked.value
+  }
+  /** Whether it reads something else now; of objects only the reader knows. */
+  const isOther = () => {
+    const before = last
+    if (typeof before !== 'object' && typeof before !== 'function') track()
+    return typeof last === 'object' || typeof last === 'function' || last !== before
+  }
+  return {
+    version: () => version,
+    value<Value>(next: () => Value): Value {
+      read = next
+      track()
+      return last as Value
+    },
+    subscribe(draw: () => void) {
+      const leave = onFrame(() => {
+        if (!isStale || !isOther()) return
+        version += 1
+        draw()
+      })
+      // What changed between drawing and now.
+      if (isStale) request()
+      return () => {
+        leave()
+        stop()
+      }
+    },
+  }
+}
+
+/** The value of an observable, or of what reads some. */
+export function useValue<Value>(of: Observable<Value> | (() => Value)): Value {
+  const frames = useContext(FramesContext)
+  const [reader] = useState(() => createReader(frames))
+  useSyncExternalStore(reader.subscribe, reader.version)
+  return reader.value(isObservable(of) ? () => of.get() as Value : (of as () => Value))
+}
+
+/** The same, and anew with every beat: for times, and for what is known of the server. */
+export function useLive<Value>(read: () => Value): Value {
+  const { beat$ } = useContext(FramesContext)
+  return useValue(() => {
+    beat$.get()
+    return read()
+  })
 }
 
 export const UiContext = createContext<Ui | null>(null)

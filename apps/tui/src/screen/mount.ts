@@ -40,6 +40,7 @@ export function mount(content: ReactElement, { terminal, writer, colorDepth, asc
       writer.forget()
       stdout.resized()
       commit()
+      stdout.again()
     },
     stop: () => ink.unmount(),
   }

@@ -3,6 +3,7 @@ import type { Annotation } from '@qd/core/view'
 import { cutTo, widthOf } from '../../base/output/width.ts'
 import { axisLine, type ChartPoint, chartLines, chartStats } from '../../screen/fields/chart.ts'
 import { toneRole } from '../../screen/fields/marks.ts'
+import { createState } from '../../screen/state/observed.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import {
   blank,
@@ -38,15 +39,15 @@ export interface Chart {
 const chartRows = 3
 const gap = 2
 
-export function createRanges<One extends Range>(ranges: readonly [One, ...One[]], changed: () => void) {
-  let index = 0
+export function createRanges<One extends Range>(ranges: readonly [One, ...One[]], load: () => void) {
+  const state = createState({ index: 0 })
   const step = (by: number) => {
-    index = (index + by + ranges.length) % ranges.length
-    changed()
+    state.index = (state.index + by + ranges.length) % ranges.length
+    load()
   }
   return {
     get now(): One {
-      return ranges[index]!
+      return ranges[state.index]!
     },
     all: ranges,
     commands: { previousTab: () => step(-1), nextTab: () => step(1) },

@@ -8,11 +8,12 @@ import { watchWithNeeds } from '@qd/core/store'
 import { type ChartMetric, historyCharts, maxLines, rowStatus, scaledPoints } from '@qd/core/view'
 import { axisLine, type ChartPoint, chartStats, historyPoint } from '../../screen/fields/chart.ts'
 import { toneRole } from '../../screen/fields/marks.ts'
-import { useArea, useTick } from '../../screen/hooks.ts'
 import { createLoaded } from '../../screen/state/loaded.ts'
-import type { Screen } from '../../screen/state/screen.ts'
+import { createState } from '../../screen/state/observed.ts'
+import type { Area, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { Rows } from '../../screen/ui/rows.tsx'
+import type { Line } from '../../screen/terminal/line.ts'
+import { LiveRows } from '../../screen/ui/rows.tsx'
 import { actionMenu, copyMenu } from '../perform/list-menus.ts'
 import { perform } from '../perform/perform.ts'
 import { actionHints } from '../views/action-hints.ts'
@@ -33,13 +34,12 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   const names = new Map(ids.map((id) => [id, view.title('server', id) ?? `#${id}`]))
   const nameOf = (id: number) => plainText(view.title('server', id) ?? names.get(id)!)
   const leadsHere = server.actions.compare
-  let chosen = 0
-  let focus = 0
+  const state = createState({ chosen: 0, focus: 0 })
   let firstServer: number | null = null
   const ranges = createRanges<Range>(historyRanges, () => history.load())
-  const first = () => focus - (focus % maxLines)
+  const first = () => state.focus - (state.focus % maxLines)
   const shownIds = () => ids.slice(first(), first() + maxLines)
-  const metric = () => metrics[chosen]!
+  const metric = () => metrics[state.chosen]!
   const labelOf = ({ label }: ChartMetric) => capital(say(label), translator.language)
   const key = () => [metric().metric, ranges.now.hours, first()].join()
   const history = createLoaded<HistoryReply>(ui, async () => {
@@ -54,7 +54,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   })
   const known = () => (history.value?.key === key() ? history.value.answer : null)
   const row = (id: number): AnyRow | undefined => records.peek('server', id)
-  const focused = () => row(ids[focus]!)
+  const focused = () => row(ids[state.focus]!)
   const text = (value: number) => measured(metric().metric, value, { translator, format })
   const pointsOf = (id: number): readonly ChartPoint[] => {
     const found = known()?.series.find((series) => series.server_id === id)?.points ?? []
@@ -78,22 +78,22 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   }
   const goTo = (next: number) => {
     const before = first()
-    focus = Math.max(0, Math.min(ids.length - 1, next))
+    state.focus = Math.max(0, Math.min(ids.length - 1, next))
     if (first() !== before) history.load()
   }
   const choose = (by: number) => {
-    chosen = (chosen + by + metrics.length) % metrics.length
+    state.chosen = (state.chosen + by + metrics.length) % metrics.length
     history.load()
   }
   const commands: Readonly<Record<string, () => void>> = {
-    next: () => goTo(focus + 1),
-    previous: () => goTo(focus - 1),
+    next: () => goTo(state.focus + 1),
+    previous: () => goTo(state.focus - 1),
     first: () => goTo(0),
     last: () => goTo(ids.length - 1),
     pageDown: () => goTo(Math.min(ids.length - 1, first() + maxLines)),
     pageUp: () => goTo(first() - maxLines),
-    halfDown: () => goTo(focus + Math.ceil(maxLines / 2)),
-    halfUp: () => goTo(focus - Math.ceil(maxLines / 2)),
+    halfDown: () => goTo(state.focus + Math.ceil(maxLines / 2)),
+    halfUp: () => goTo(state.focus - Math.ceil(maxLines / 2)),
     nextMetric: () => choose(1),
     previousMetric: () => choose(-1),
     ...ranges.commands,
@@ -109,9 +109,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
     if (known()) return t('ui.tui.chart.none')
     return history.error ? errorText(translator, history.error).title : t('ui.list.loading')
   }
-  function Shown() {
-    useTick()
-    const area = useArea()
+  const shownLines = (area: Area): readonly Line[] => {
     const servers = shownIds().map(compared)
     const to = ui.io.now()
     const from = to - ranges.now.hours * 3_600_000
@@ -124,7 +122,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
         ranges: rangeSpans(ui, ranges.all, ranges.now),
         metrics: metrics.map((one) => ({ text: labelOf(one), isShown: one === metric() })),
         servers,
-        focus: focus - first(),
+        focus: state.focus - first(),
         part:
           ids.length > maxLines
             ? t('ui.tui.chart.part', { first: first() + 1, last: first() + servers.length, count: ids.length })
@@ -136,7 +134,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
       area,
     )
     firstServer = drawn.firstServer
-    return <Rows lines={drawn.lines} />
+    return drawn.lines
   }
   return {
     key: `compare:${ids.join()}`,
@@ -159,7 +157,6 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
       else if (action && (record || action.on === 'none')) {
         if (action !== leadsHere) void perform(ui, action, action.on === 'none' ? [] : [record!])
       } else return false
-      ui.changed()
       return true
     },
     click(at) {
@@ -171,10 +168,10 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
     comes: () => history.isComing,
     spoken: () => {
       const all = shownIds().map((id) => ({ name: nameOf(id), points: pointsOf(id), top: null, text }))
-      const now = all[focus - first()]!
+      const now = all[state.focus - first()]!
       return [
         t('ui.tui.spoken.row', {
-          index: focus + 1,
+          index: state.focus + 1,
           count: ids.length,
           text: `${labelOf(metric())}, ${chartText(ui, now)}`,
         }),
@@ -192,6 +189,6 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
       return `${actionLine(leadsHere, rows, view)} --metric ${metric().metric} --range ${ranges.now.hours}h`
     },
     input: () => undefined,
-    view: () => <Shown />,
+    View: () => <LiveRows lines={shownLines} />,
   }
 }

@@ -4,7 +4,6 @@ import { createFormat, createTranslator, loadLanguage } from '@qd/core/i18n'
 import { afterEach, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { widthOf } from '../../base/output/width.ts'
-import { TickContext } from '../../screen/hooks.ts'
 import { keysHere } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
@@ -53,7 +52,6 @@ async function open(size: { columns: number; rows: number }, fleet: Fleet) {
   const ui = {
     style: plainStyle,
     io: { now: () => now, setTimer: () => () => undefined },
-    changed: () => undefined,
     places: { openRecord: (...place: unknown[]) => opened.push(place) },
     workspace: {
       ...{ translator, format, view, readOnly: false },
@@ -84,10 +82,9 @@ async function open(size: { columns: number; rows: number }, fleet: Fleet) {
     },
   } as unknown as Ui
   const page = createCompareScreen(ui, [...rows.keys()])
-  const shown = page.view()
-  let tick = 0
-  const draw = () => screen.show(<TickContext value={++tick}>{shown}</TickContext>)
-  screen = renderAt(<TickContext value={tick}>{shown}</TickContext>, { ...size, ui })
+  const shown = <page.View />
+  const draw = () => screen.draw()
+  screen = renderAt(shown, { ...size, ui })
   page.enter()
   const answered = async () => {
     await new Promise(setImmediate)

@@ -5,11 +5,11 @@ import { plainText } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
 import { detailNeeds, watchAllowed, watchWithNeeds } from '@qd/core/store'
 import { headingOf, rowStatus } from '@qd/core/view'
-import { useArea, useTick } from '../../screen/hooks.ts'
-import type { Screen } from '../../screen/state/screen.ts'
+import { createState } from '../../screen/state/observed.ts'
+import type { Area, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, line, ruleLine, span } from '../../screen/terminal/line.ts'
-import { Rows } from '../../screen/ui/rows.tsx'
+import { LiveRows } from '../../screen/ui/rows.tsx'
 import { actionMenu, copyMenu } from '../perform/list-menus.ts'
 import { perform } from '../perform/perform.ts'
 import { actionHints } from '../views/action-hints.ts'
@@ -53,12 +53,12 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
   const { records, translator, view } = workspace
   const { t, say } = translator
   const isSingle = resource.wire.shape === 'one'
-  let top = 0
+  const state = createState({ top: 0 })
   let height = 10
   let total = 0
   const row = (): AnyRow | undefined => records.peek(resource.name, id)
   const scroll = (by: number) => {
-    top = Math.max(0, Math.min(total - height, top + by))
+    state.top = Math.max(0, Math.min(total - height, state.top + by))
   }
   const commands: Readonly<Record<string, () => void>> = {
     next: () => scroll(1),
@@ -98,11 +98,9 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
   }
   const gone = () => t('ui.tui.gone')
   const isLoaded = () => records.list$(resource.name).peek().loadedAt !== null
-  function Shown() {
-    useTick()
-    const { columns, rows } = useArea()
+  const shownLines = ({ columns, rows }: Area): readonly Line[] => {
     const record = row()
-    if (!record) return <Rows lines={[[], line(`    ${isLoaded() ? gone() : t('ui.list.loading')}`, 'muted')]} />
+    if (!record) return [[], line(`    ${isLoaded() ? gone() : t('ui.list.loading')}`, 'muted')]
     const absence = rowStatus(workspace.surface(), resource, record)?.absence
     const lines = [
       titleRule(ui, resource, record, columns),
@@ -111,8 +109,9 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     ]
     height = rows
     total = lines.length
-    top = Math.max(0, Math.min(top, total - height))
-    return <Rows lines={lines.slice(top, top + rows)} />
+    const top = Math.max(0, Math.min(state.top, total - height))
+    state.top = top
+    return lines.slice(top, top + rows)
   }
   return {
     key: `${resource.name}:${id}`,
@@ -140,7 +139,6 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
         void perform(ui, action, action.on === 'none' ? [] : [record])
       else if (action?.name === 'open') followLink()
       else return false
-      ui.changed()
       return true
     },
     comes: () => !row() || parts.some((part) => part.comes?.() ?? false),
@@ -167,6 +165,6 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
       return open ? actionLine(open, [row()!], view) : listLine(resource)
     },
     input: () => undefined,
-    view: () => <Shown />,
+    View: () => <LiveRows lines={shownLines} />,
   }
 }

@@ -2,7 +2,6 @@ import { cron } from '@qd/core/resources'
 import { afterEach, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { createTestTasks } from '../../../../../tests/support/tui/tasks.ts'
-import { TickContext } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import { createDetailScreen } from './detail-screen.tsx'
 
@@ -13,10 +12,9 @@ afterEach(() => screen.close())
 function open(size: Area, id = 1) {
   const { ui, change } = createTestTasks(1)
   const page = createDetailScreen(ui, cron, id)
-  const shown = page.view()
-  let tick = 0
-  const draw = () => screen.show(<TickContext value={++tick}>{shown}</TickContext>)
-  screen = renderAt(<TickContext value={tick}>{shown}</TickContext>, { ...size, ui })
+  const shown = <page.View />
+  const draw = () => screen.draw()
+  screen = renderAt(shown, { ...size, ui })
   const run = (command: string) => {
     page.command?.({ command, action: null } as never)
     draw()

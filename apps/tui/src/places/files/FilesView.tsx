@@ -1,8 +1,8 @@
-import { type FileEntry, isFolder, isTypedPath, shownName, textPreviewBytes } from '@qd/core/files'
+import { type BrowserState, type FileEntry, isFolder, isTypedPath, shownName, textPreviewBytes } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
 import { Box } from 'ink'
 import { memo } from 'react'
-import { useArea, useTexts, useTick, useUi } from '../../screen/hooks.ts'
+import { useArea, useLive, useTexts, useUi, useValue } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, span, spread, withRoles } from '../../screen/terminal/line.ts'
@@ -69,18 +69,21 @@ export interface FilesShown {
 
 /** A folder above its transfers, or a preview. `show` updates the state for an area. */
 export function FilesView({ state, show }: { state: FilesState; show(area: Area): FilesShown }) {
-  useTick()
   const ui = useUi()
   const area = useArea()
-  const { typing, room, top } = show(area)
+  const { room, top, first, preview, folder } = useLive(() => {
+    const { typing, ...shown } = show(area)
+    const first = firstLine(ui, state, typing, area.columns)
+    return { ...shown, first, preview: state.preview, folder: state.controller.browser.state() }
+  })
   return (
     <Box flexDirection="column" height={area.rows} flexShrink={0}>
-      <Row line={firstLine(ui, state, typing, area.columns)} />
+      <Row line={first} />
       <Box flexDirection="column" height={room} flexShrink={0}>
-        {state.preview ? (
-          <PreviewText preview={state.preview} columns={area.columns} rows={room} />
+        {preview ? (
+          <PreviewText preview={preview} columns={area.columns} rows={room} />
         ) : (
-          <Folder state={state} columns={area.columns} rows={room} top={top} />
+          <Folder folder={folder} columns={area.columns} rows={room} top={top} />
         )}
       </Box>
       <Transfers queue={state.controller.queue} />
@@ -139,13 +142,20 @@ function PreviewText({ preview: { loaded, scroll }, columns, rows }: Area & { pr
   const kind = loaded?.preview.kind
   if (kind === undefined) return <Words styleRole="muted">{` ${t('ui.list.loading')}`}</Words>
   if (kind !== 'text') return <Words styleRole="muted">{` ${t(`ui.files.look.${kind}`)}`}</Words>
-  scroll.resize(columns - 2, rows)
-  return <Rows lines={scroll.rows().map(({ text }) => line(` ${text}`))} />
+  return <PreviewRows scroll={scroll} columns={columns} rows={rows} />
 }
 
-function Folder({ state, columns, rows, top }: Area & { state: FilesState; top: number }) {
+function PreviewRows({ scroll, columns, rows }: Area & Pick<ShownPreview, 'scroll'>) {
+  const shown = useValue(() => {
+    scroll.resize(columns - 2, rows)
+    return scroll.rows()
+  })
+  return <Rows lines={shown.map(({ text }) => line(` ${text}`))} />
+}
+
+function Folder({ folder, columns, rows, top }: Area & { folder: BrowserState<FileEntry>; top: number }) {
   const { t } = useTexts()
-  const { shown, cursor, marks, status, filter, path } = state.controller.browser.state()
+  const { shown, cursor, marks, status, filter, path } = folder
   if (status === 'opening') return <Words styleRole="muted">{` ${t('ui.list.loading')}`}</Words>
   // The first line says why there is no folder.
   if (path === '') return null

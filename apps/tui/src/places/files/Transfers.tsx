@@ -1,6 +1,6 @@
 import { leftPart, shownName, type Transfer, type TransferQueue } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
-import { useArea, useTexts, useUi } from '../../screen/hooks.ts'
+import { useArea, useLive, useTexts, useUi } from '../../screen/hooks.ts'
 import { cutLine, type Line, ruleLine, span, spread } from '../../screen/terminal/line.ts'
 import { Row } from '../../screen/ui/rows.tsx'
 
@@ -21,17 +21,20 @@ export function transferRows(queue: TransferQueue): number {
 export function Transfers({ queue }: { queue: TransferQueue }) {
   const { t } = useTexts()
   const { columns } = useArea()
-  const now = useUi().io.now()
-  const { running, others } = shownTransfers(queue)
+  const { io } = useUi()
+  const { running, others, total, pace } = useLive(() => {
+    const now = io.now()
+    const { running, others } = shownTransfers(queue)
+    return { running, others, total: queue.total(now), pace: running && queue.pace(running.id, now) }
+  })
   if (!running && others.length === 0) return null
   const title = running ? (running.direction === 'upload' ? 'uploading' : 'downloading') : 'ended'
-  const total = queue.total(now)
   const all = total.count > 1 ? t('ui.files.transfer.total', { ended: total.done, count: total.count }) : ''
   const right: Line = all === '' ? [] : [span(all, 'muted')]
   return (
     <>
       <Row line={ruleLine([span(t(`ui.files.transfer.${title}`), 'bold')], columns, right)} />
-      {running && <Running transfer={running} pace={queue.pace(running.id, now)} columns={columns} />}
+      {running && pace && <Running transfer={running} pace={pace} columns={columns} />}
       {others.map((transfer, at) => (
         <Other key={at} transfer={transfer} columns={columns} />
       ))}

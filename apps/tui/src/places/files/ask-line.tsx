@@ -42,10 +42,9 @@ export function askLine(ui: Ui, { title, start, help, past = [] }: LineRequest):
           ui.close(overlay)
         } else if (chord === 'ArrowUp' || chord === 'ArrowDown') recall(chord === 'ArrowUp' ? 1 : -1)
         else input.input(event)
-        ui.changed()
       },
       spoken: () => [t('ui.tui.spoken.field', { name: title, text: input.text || t('ui.tui.spoken.empty') })],
-      view: () => <AskDialog title={title} help={help} input={input} />,
+      View: () => <AskDialog title={title} help={help} input={input} />,
     }
     ui.open(overlay)
   })

@@ -3,6 +3,7 @@ import { canRetry, isFolder, shownName } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
 import { server as servers } from '@qd/core/resources'
 import { copy } from '../../screen/state/copy.ts'
+import { createState } from '../../screen/state/observed.ts'
 import type { Area, Hint, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { line, wrapText } from '../../screen/terminal/line.ts'
@@ -20,9 +21,8 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
   const { operations } = actions
   const { translator, records } = ui.workspace
   const { t } = translator
-  let typing: Typing | null = null
+  const own = createState({ typing: null as Typing | null, top: 0 })
   let area: Area = { columns: 80, rows: 20 }
-  let top = 0
   let isAsked = false
 
   const row = () => records.peek('server', server)
@@ -31,25 +31,24 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
   const settle = () => {
     const { cursor, shown } = browser.state()
     const rows = room()
-    top = Math.max(0, Math.min(top, shown.length - rows))
-    if (cursor >= 0 && cursor < top) top = cursor
-    if (cursor >= top + rows) top = cursor - rows + 1
+    const top = Math.max(0, Math.min(own.top, shown.length - rows))
+    own.top = cursor < 0 ? top : Math.max(cursor - rows + 1, Math.min(top, cursor))
   }
   const move = (by: number) => (state.preview ? state.preview.scroll.scroll(by) : browser.move(by))
   const begin = (what: Typing['what']) => {
-    typing = { what, input: createTextInput(what === 'filter' ? browser.state().filter : '') }
+    own.typing = { what, input: createTextInput(what === 'filter' ? browser.state().filter : '') }
     if (what === 'find') browser.setFind('')
   }
   const endTyping = () => {
-    if (typing?.what === 'find') browser.setFind(null)
-    typing = null
+    if (own.typing?.what === 'find') browser.setFind(null)
+    own.typing = null
   }
   /** Type-ahead ends at its entry or folder, and if no folder could be read. */
   const typed = () => {
     const { find, status, path } = browser.state()
     const isUnread = status === 'failed' && path === ''
-    if (typing?.what === 'find' && (find === null || isUnread)) typing = null
-    return typing
+    if (own.typing?.what === 'find' && (find === null || isUnread)) own.typing = null
+    return own.typing
   }
   const open = async () => {
     await ui.bring(state.controller.openEntry(), (file) => {
@@ -128,7 +127,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
   const show = (given: Area): FilesShown => {
     area = given
     settle()
-    return { typing: typed(), room: room(), top }
+    return { typing: typed(), room: room(), top: own.top }
   }
 
   const screen: Screen = {
@@ -183,7 +182,6 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
       if (!run) return false
       if (operations.unsupported().has(command)) ui.say(t('ui.files.unsupported'), 'warn')
       else run()
-      ui.changed()
       return true
     },
     goToRow(number) {
@@ -206,7 +204,6 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
         if (typing.what === 'find') browser.setFind(typing.input.text)
         else browser.setFilter(typing.input.text)
       }
-      ui.changed()
     },
     escape() {
       const { filter, marks } = browser.state()
@@ -217,11 +214,10 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
       else if (queue.list().length > 0 && !queue.isBusy()) queue.clear()
       else if (queue.isBusy()) void askToGo()
       else return false
-      ui.changed()
       return true
     },
     click(at) {
-      const index = top + at - filesHead
+      const index = own.top + at - filesHead
       if (state.preview || at < filesHead || !browser.state().shown[index]) return false
       browser.moveTo(index)
       return true
@@ -248,7 +244,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
       }
     },
     cliLine: () => operations.cliLine({ id: server, name: row() ? name() : '' }, current()),
-    view: () => <FilesView state={state} show={show} />,
+    View: () => <FilesView state={state} show={show} />,
   }
   return screen
 }

@@ -8,6 +8,7 @@ import {
   joinPath,
 } from '@qd/core/files'
 import { socketPorts } from '../../base/connect/socket.ts'
+import { createState } from '../../screen/state/observed.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { outputLines } from '../views/output-tail.ts'
 import { createTextScroll, type TextScroll } from '../views/text-scroll.ts'
@@ -41,9 +42,20 @@ export function createFilesState(ui: Ui, server: number): FilesState {
     baseUrl: workspace.settings.url,
     headers: () => workspace.client.socketHeaders(),
   })
-  const controller = createFileController({ session, server, remembered: workspace.remembered, now: io.now })
-  const { browser, queue } = controller
-  let preview: ShownPreview | null = null
+  const made = createFileController({ session, server, remembered: workspace.remembered, now: io.now })
+  const seen = createState({ preview: null as ShownPreview | null, changes: 0 })
+  const changed = () => {
+    seen.changes += 1
+  }
+  const tracking =
+    <Value>(read: () => Value) =>
+    () => {
+      void seen.changes
+      return read()
+    }
+  const browser = { ...made.browser, state: tracking(made.browser.state) }
+  const queue = { ...made.queue, list: tracking(made.queue.list) }
+  const controller = { ...made, browser, queue }
   let stopFollowing = () => {}
   let isWatched = false
   let cancelDraw: (() => void) | null = null
@@ -52,19 +64,18 @@ export function createFilesState(ui: Ui, server: number): FilesState {
     const { size: _size, ...entry } = shown.entry
     try {
       const loaded = await controller.preview(shown.path, shown.isFollowing ? entry : shown.entry)
-      if (preview?.path !== shown.path) return
+      if (seen.preview?.path !== shown.path) return
       const text = loaded.preview.kind === 'text' ? loaded.preview.text : ''
-      preview = { ...preview, loaded, scroll: createTextScroll(outputLines(text), { isAtEnd: true }) }
+      seen.preview = { ...seen.preview, loaded, scroll: createTextScroll(outputLines(text), { isAtEnd: true }) }
     } catch (thrown) {
-      if (preview?.path === shown.path) state.closePreview()
+      if (seen.preview?.path === shown.path) state.closePreview()
       ui.fail(toAppError(thrown))
     }
-    ui.changed()
   }
   const state: FilesState = {
     controller,
     get preview() {
-      return preview
+      return seen.preview
     },
     async showLook(entry) {
       const shown: ShownPreview = {
@@ -74,37 +85,35 @@ export function createFilesState(ui: Ui, server: number): FilesState {
         scroll: createTextScroll([], { isAtEnd: true }),
         isFollowing: false,
       }
-      preview = shown
-      ui.changed()
+      seen.preview = shown
       await ui.during(load(shown))
     },
     follow() {
-      if (!preview) return
+      if (!seen.preview) return
       stopFollowing()
-      preview = { ...preview, isFollowing: !preview.isFollowing }
+      seen.preview = { ...seen.preview, isFollowing: !seen.preview.isFollowing }
       const again = async () => {
-        const shown = preview
+        const shown = seen.preview
         if (!shown?.isFollowing) return
         await load(shown)
-        if (preview?.isFollowing && preview.path === shown.path)
+        if (seen.preview?.isFollowing && seen.preview.path === shown.path)
           stopFollowing = io.setTimer(() => void again(), followMs)
       }
       void again()
     },
     closePreview() {
       stopFollowing()
-      preview = null
-      ui.changed()
+      seen.preview = null
     },
     watch() {
       isWatched = true
       const draw = () => {
         cancelDraw = null
-        ui.changed()
+        changed()
         if (queue.isBusy() && isWatched) cancelDraw = io.setTimer(draw, drawMs)
       }
       const stops = [
-        browser.subscribe(() => ui.changed()),
+        browser.subscribe(changed),
         queue.subscribe(() => {
           cancelDraw ??= io.setTimer(draw, drawMs)
         }),

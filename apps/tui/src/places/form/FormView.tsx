@@ -1,14 +1,13 @@
 import { Box } from 'ink'
-import { useArea, useScreenStyle, useTick } from '../../screen/hooks.ts'
+import { useArea, useLive, useScreenStyle } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import type { Line } from '../../screen/terminal/line.ts'
 import { Row, Rows, Words } from '../../screen/ui/rows.tsx'
 import { type LaidForm, sideCells } from './form-layout.ts'
 
 export function FormView({ lay }: { lay(area: Area): LaidForm }) {
-  useTick()
   const area = useArea()
-  const laid = lay(area)
+  const laid = useLive(() => lay(area))
   const { side, height, below, cli } = laid
   return (
     <Box flexDirection="column" height={area.rows} flexShrink={0}>

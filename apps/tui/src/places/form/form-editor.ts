@@ -5,6 +5,7 @@ import { resourceByName } from '@qd/core/resources'
 import { placeholders } from '@qd/core/schemas'
 import type { FormField, FormModel } from '@qd/core/view'
 import { editText } from '../../screen/state/actions.ts'
+import { createState, observed } from '../../screen/state/observed.ts'
 import type { Area, Hint } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
@@ -30,12 +31,15 @@ export interface EditorWays {
   readonly run?: () => void
 }
 
+/** The model, whose readers are drawn again after each of its changes. */
+export function observedForm(model: FormModel): FormModel {
+  return observed(model, ['set', 'setText', 'touch', 'submit', 'refuse'])
+}
+
 export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run }: EditorWays = {}) {
   const { t, say } = ui.workspace.translator
   const { shape } = model
-  let focus = ''
-  let input: TextInput | null = null
-  let isIn = !rests
+  const state = createState({ focus: '', input: null as TextInput | null, isIn: !rests })
   let fieldAt: (row: number) => string | null = () => null
   takeFocus(fields()[0]?.field ?? '')
 
@@ -43,35 +47,35 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     return model.groups().flatMap((group) => group.fields)
   }
   function focused(): FormField | undefined {
-    return fields().find(({ field }) => field === focus)
+    return fields().find(({ field }) => field === state.focus)
   }
   function takeFocus(field: string): void {
-    if (field !== focus) model.touch(focus)
-    focus = field
+    if (field !== state.focus) model.touch(state.focus)
+    state.focus = field
     const now = focused()
     const kind = now && inputKindOf(now.definition)
     const text = model.text(field)
     const isText = kind === 'line' || kind === 'secret' || (kind === 'editor' && isTypable(text))
-    input = isText ? createTextInput(text) : null
+    state.input = isText ? createTextInput(text) : null
   }
   function move(by: number): void {
     const names = fields().map(({ field }) => field)
-    const next = names[(names.indexOf(focus) + by + names.length) % names.length]
+    const next = names[(names.indexOf(state.focus) + by + names.length) % names.length]
     if (next !== undefined) takeFocus(next)
   }
   function set(value: unknown): void {
-    model.set(focus, value)
+    model.set(state.focus, value)
   }
   async function edit(): Promise<void> {
     const now = focused()
     if (!now || inputKindOf(now.definition) !== 'editor') return
     try {
       const suffix = now.definition.kind === 'command' ? '.sh' : '.txt'
-      const text = await editText(ui, model.text(focus), `${focus}${suffix}`)
-      if (text !== null) model.setText(focus, text)
+      const text = await editText(ui, model.text(state.focus), `${state.focus}${suffix}`)
+      if (text !== null) model.setText(state.focus, text)
       // Validates what the editor returned.
-      model.touch(focus)
-      takeFocus(focus)
+      model.touch(state.focus)
+      takeFocus(state.focus)
     } catch (thrown) {
       ui.fail(toAppError(thrown))
     }
@@ -84,11 +88,10 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     const chosen = many ? (value as readonly number[]) : value === 0 ? [] : [value as number]
     const done = (ids: readonly number[]) => {
       set(many ? ids : (ids[0] ?? 0))
-      ui.changed()
     }
-    const title = say(fieldKey(shape, focus))
+    const title = say(fieldKey(shape, state.focus))
     const { to } = definition
-    const field = focus
+    const field = state.focus
     /** Creates a missing record in a form on top and selects it. */
     const make = (name: string, ids: readonly number[]) => {
       done(many ? ids : chosen)
@@ -96,7 +99,6 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       void ui.places.openForm({ resource: to, mode: 'create', id: null }, values, (id) => {
         if (id === null) return
         model.set(field, many ? [...ids, id] : id)
-        ui.changed()
       })
     }
     ui.open(createPicker(ui, { to, title, many, chosen, typed, done, make }))
@@ -104,10 +106,9 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
   function pickOptions(): void {
     const done = (chosen: readonly string[]) => {
       set(chosen)
-      takeFocus(focus)
-      ui.changed()
+      takeFocus(state.focus)
     }
-    const title = say(fieldKey(shape, focus))
+    const title = say(fieldKey(shape, state.focus))
     const options = optionsOf(focused())
     ui.open(createOptionPicker(ui, { title, options, chosen: focused()!.value as readonly string[], done }))
   }
@@ -120,11 +121,11 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       return
     }
     const items = entries.map(([name, value], index) => ({
-      label: say(textKey.option(shape.name, focus, name)),
+      label: say(textKey.option(shape.name, state.focus, name)),
       chosen: index === at,
       run: () => set(value),
     }))
-    ui.open(createMenu(ui, say(fieldKey(shape, focus)), items))
+    ui.open(createMenu(ui, say(fieldKey(shape, state.focus)), items))
   }
   /** Toggles clearing of a stored secret; returns why if not possible. */
   function clearSecret({ definition, value }: FormField): void {
@@ -144,20 +145,20 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     const items = placeholders.map((placeholder) => ({
       label: placeholder,
       run() {
-        if (input?.input({ type: 'paste', text: placeholder })) model.setText(focus, input.text)
-        else model.setText(focus, model.text(focus) + placeholder)
-        takeFocus(focus)
+        if (state.input?.input({ type: 'paste', text: placeholder })) model.setText(state.focus, state.input.text)
+        else model.setText(state.focus, model.text(state.focus) + placeholder)
+        takeFocus(state.focus)
       },
     }))
-    ui.open(createMenu(ui, say(fieldKey(shape, focus)), items))
+    ui.open(createMenu(ui, say(fieldKey(shape, state.focus)), items))
   }
   /** Whether Enter runs the focused single-line command. */
-  const runsOnEnter = () => run !== undefined && input !== null && focused()?.definition.kind === 'command'
+  const runsOnEnter = () => run !== undefined && state.input !== null && focused()?.definition.kind === 'command'
   function enterKey(): void {
     const now = focused()
     const kind = now && inputKindOf(now.definition)
     if (runsOnEnter()) run?.()
-    else if (!isIn && input) isIn = true
+    else if (!state.isIn && state.input) state.isIn = true
     else if (kind === 'editor') void edit()
     else if (kind === 'picker') pick()
     else if (optionsOf(focused()).length > 0) pickOptions()
@@ -178,9 +179,9 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     const chord = event.type === 'key' ? event.chord : ''
     const kind = inputKindOf(now.definition)
     const isKeyOfText = event.type === 'key' && !['flag', 'choice'].includes(kind) && chord !== clearKey
-    if (!isIn && isKeyOfText) return
-    if (event.type === 'paste') isIn = true
-    const isEmptySecret = now.definition.kind === 'secret' && model.text(focus) === ''
+    if (!state.isIn && isKeyOfText) return
+    if (event.type === 'paste') state.isIn = true
+    const isEmptySecret = now.definition.kind === 'secret' && model.text(state.focus) === ''
     if (chord === clearKey && isEmptySecret) clearSecret(now)
     else if (kind === 'flag' && chord === 'Space') set(!now.value)
     else if (kind === 'choice' && ['ArrowRight', 'Space'].includes(chord)) choose(1)
@@ -191,27 +192,26 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     else if (event.type === 'paste' && kind !== 'editor' && event.text.length > longestTyped)
       ui.say(t('ui.tui.form.tooLong', { count: longestTyped }), 'warn')
     else if (kind === 'editor' && event.type === 'paste' && !isTypable(event.text)) {
-      model.setText(focus, event.text)
-      takeFocus(focus)
-    } else if (input?.input(event)) model.setText(focus, input.text)
+      model.setText(state.focus, event.text)
+      takeFocus(state.focus)
+    } else if (state.input?.input(event)) model.setText(state.focus, state.input.text)
   }
   return {
     edit,
     insert,
     move,
     /** In a field; outside, letters are commands. */
-    isIn: () => isIn,
+    isIn: () => state.isIn,
     /** False if outside, or if this form has no outside. */
     leaveField() {
-      if (!rests || !isIn) return false
-      isIn = false
+      if (!rests || !state.isIn) return false
+      state.isIn = false
       return true
     },
     take(event: KeyEvent) {
       const key = event.type === 'key' ? keys[event.chord] : undefined
       if (key) key()
       else ownKey(event)
-      ui.changed()
     },
     /** The valid values, or null after focusing the first error. */
     submit() {
@@ -235,9 +235,9 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       ui.fail(error)
     },
     hints: (go: Hint) => [
-      { chord: isIn ? 'Tab' : 'j', label: t('ui.tui.hints.next') },
-      { chord: isIn ? 'Shift+Tab' : 'k', label: t('ui.tui.hints.previous') },
-      ...(isIn ? [] : [{ chord: 'Enter', label: t('ui.tui.hints.editField') }]),
+      { chord: state.isIn ? 'Tab' : 'j', label: t('ui.tui.hints.next') },
+      { chord: state.isIn ? 'Shift+Tab' : 'k', label: t('ui.tui.hints.previous') },
+      ...(state.isIn ? [] : [{ chord: 'Enter', label: t('ui.tui.hints.editField') }]),
       runsOnEnter() ? { ...go, chord: 'Enter' } : go,
       ...(focused() && inputKindOf(focused()!.definition) === 'editor'
         ? [{ chord: 'Ctrl+o', label: t('ui.tui.hints.editor') }]
@@ -247,7 +247,14 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
     ],
     lay(area: Area, { notes = () => [], checks = () => [] }: Partial<Beside> = {}) {
-      const laid = layForm(ui, { model, focus, input: isIn ? input : null, area, notes, checks })
+      const laid = layForm(ui, {
+        model,
+        focus: state.focus,
+        input: state.isIn ? state.input : null,
+        area,
+        notes,
+        checks,
+      })
       fieldAt = laid.fieldAt
       return laid
     },

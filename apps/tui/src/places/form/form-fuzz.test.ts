@@ -28,7 +28,6 @@ const ui = {
   style: plainStyle,
   say: () => undefined,
   fail: () => undefined,
-  changed: () => undefined,
   open: () => undefined,
 } as unknown as Ui
 

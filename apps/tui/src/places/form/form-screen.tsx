@@ -5,14 +5,14 @@ import { plainText } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
 import { resourceByName, server } from '@qd/core/resources'
 import { loadMissing, type SaveOrder, savingOf, takingBackOf, watchWithNeeds } from '@qd/core/store'
-import { createForm, type FormModel, presentCell } from '@qd/core/view'
+import { createForm, presentCell } from '@qd/core/view'
 import type { Area, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, type Line, line, span } from '../../screen/terminal/line.ts'
 import { askToLeave } from '../views/confirm.ts'
 import { showText } from '../views/text-box.tsx'
 import { FormView } from './FormView.tsx'
-import { createFormEditor } from './form-editor.ts'
+import { createFormEditor, observedForm } from './form-editor.ts'
 import { createServerChecks } from './form-server-checks.ts'
 
 export interface FormRequest {
@@ -34,15 +34,17 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
   const { workspace } = ui
   const { translator, records } = workspace
   const { t, say } = translator
-  const model: FormModel = createForm({
-    resource,
-    mode,
-    row,
-    view: workspace.view,
-    viewer: workspace.session.viewer(),
-    translator,
-    supports: (capability) => workspace.session.supports(capability),
-  })
+  const model = observedForm(
+    createForm({
+      resource,
+      mode,
+      row,
+      view: workspace.view,
+      viewer: workspace.session.viewer(),
+      translator,
+      supports: (capability) => workspace.session.supports(capability),
+    }),
+  )
   for (const [field, value] of Object.entries(values)) model.set(field, value)
   /** Settings are read more often than changed: page keys work until Enter opens a field. */
   const rests = resource.wire.shape === 'one'
@@ -85,7 +87,6 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       editor.refuse(toAppError(thrown))
     } finally {
       saving = false
-      ui.changed()
     }
   }
   async function takeBack(order: SaveOrder, undo: NonNullable<Saved['undo']>): Promise<void> {
@@ -155,7 +156,6 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       else if (command === 'previous') editor.move(-1)
       else if (leads(command) && model.changes().length > 0) askToGo(command)
       else return false
-      ui.changed()
       return true
     },
     input: editor.take,
@@ -180,7 +180,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       }
     },
     cliLine: model.cliLine,
-    view: () => <FormView lay={lay} />,
+    View: () => <FormView lay={lay} />,
   }
   return screen
 }

@@ -6,6 +6,7 @@ import { errorText } from '@qd/core/i18n'
 import type { FormModel } from '@qd/core/view'
 import { toneRole } from '../../screen/fields/marks.ts'
 import { keyText } from '../../screen/state/actions.ts'
+import { createState } from '../../screen/state/observed.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
 import { sectionTitle } from './form-preview.ts'
@@ -56,8 +57,7 @@ function createServerCheck(ui: Ui, model: FormModel, { check, label }: { check: 
   const isTyped = check.when === 'typed'
   let followed = ''
   let asked = 0
-  let isAsking = false
-  let tried: Tried | null = null
+  const state = createState({ isAsking: false, tried: null as Tried | null })
   let cancel: Cancel = () => undefined
 
   const callNow = (): Call => check.call(model.sent(), model.base?.id ?? null)
@@ -69,17 +69,15 @@ function createServerCheck(ui: Ui, model: FormModel, { check, label }: { check: 
   const send = async (call: Call) => {
     asked += 1
     const mine = asked
-    isAsking = true
-    ui.changed()
+    state.isAsking = true
     const at = ui.io.now()
     const result = await ui.during(client.send(call)).then(
       (answer): Tried => ({ at, kind: 'answer', answer }),
       (thrown: unknown): Tried => ({ at, kind: 'error', error: toAppError(thrown) }),
     )
     if (mine !== asked) return
-    tried = result
-    isAsking = false
-    ui.changed()
+    state.tried = result
+    state.isAsking = false
   }
   const outcome = (found: Tried) => {
     if (found.kind === 'error') {
@@ -95,7 +93,8 @@ function createServerCheck(ui: Ui, model: FormModel, { check, label }: { check: 
   }
   return {
     hint: isTyped ? [] : [{ chord: 'Ctrl+t', label }],
-    title: () => (tried && !isTyped ? t('ui.serverCheck.at', { check: label, time: format.clock(tried.at) }) : label),
+    title: () =>
+      state.tried && !isTyped ? t('ui.serverCheck.at', { check: label, time: format.clock(state.tried.at) }) : label,
     follow() {
       if (!isTyped) return
       const call = callNow()
@@ -110,13 +109,13 @@ function createServerCheck(ui: Ui, model: FormModel, { check, label }: { check: 
       const call = callNow()
       const why = reason(call)
       if (why) ui.say(`${label}: ${why}`, 'warn')
-      else if (!isAsking) void send(call)
+      else if (!state.isAsking) void send(call)
     },
     lines() {
       const why = reason(callNow())
-      if (isAsking && !tried) return [{ text: t('ui.serverCheck.asking'), role: 'muted' as const }]
+      if (state.isAsking && !state.tried) return [{ text: t('ui.serverCheck.asking'), role: 'muted' as const }]
       if (why && isTyped) return [{ text: why, role: 'muted' as const }]
-      if (tried) return outcome(tried)
+      if (state.tried) return outcome(state.tried)
       return [{ text: why ?? `${keyText(ui, 'Ctrl+t')} ${label}`, role: 'muted' as const }]
     },
     stop() {

@@ -5,7 +5,6 @@ import { createForm } from '@qd/core/view'
 import { afterEach, expect, test } from 'vitest'
 import { eventsOf } from '../../../../../tests/support/tui/keys.ts'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
-import { TickContext } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createKeyDecoder } from '../../screen/terminal/keys.ts'
@@ -26,7 +25,6 @@ function open(size: Area) {
   const ui = {
     style: plainStyle,
     workspace: { translator, format, view, surface: () => ({ translator, format, view, viewer }) },
-    changed: () => undefined,
     say: () => undefined,
   } as unknown as Ui
   const model = createForm({
@@ -40,14 +38,12 @@ function open(size: Area) {
   })
   const editor = createFormEditor(ui, model)
   const form = <FormView lay={(area) => editor.lay(area)} />
-  let tick = 0
-  const shown = () => <TickContext value={++tick}>{form}</TickContext>
-  screen = renderAt(shown(), { ...size, ui })
+  screen = renderAt(form, { ...size, ui })
   const decoder = createKeyDecoder()
   const type = (bytes: string) => {
     for (const event of eventsOf(decoder, bytes)) {
       editor.take(event)
-      screen.show(shown())
+      screen.draw()
     }
   }
   const focused = () => screen.lines().findIndex((row) => row.includes('▌'))

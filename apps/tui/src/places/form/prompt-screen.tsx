@@ -15,7 +15,7 @@ import { Words } from '../../screen/ui/rows.tsx'
 import { hintWord } from '../views/action-hints.ts'
 import { askToLeave, warningLines } from '../views/confirm.ts'
 import { FormView } from './FormView.tsx'
-import { createFormEditor } from './form-editor.ts'
+import { createFormEditor, observedForm } from './form-editor.ts'
 
 /** Arguments of an action on a screen with its targets. */
 export interface Prompt {
@@ -35,16 +35,18 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
   const { t, say } = translator
   const start = await question.start()
   const scanned = args.scan?.(start)
-  const model = createArgumentsForm({
-    action,
-    args,
-    resource,
-    rows,
-    start,
-    view,
-    viewer: workspace.session.viewer(),
-    translator,
-  })
+  const model = observedForm(
+    createArgumentsForm({
+      action,
+      args,
+      resource,
+      rows,
+      start,
+      view,
+      viewer: workspace.session.viewer(),
+      translator,
+    }),
+  )
   const editor = createFormEditor(ui, model, { run: () => submit() })
   let settle: (values: Values | null) => void = () => undefined
 
@@ -84,7 +86,6 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
       if (command === 'save') submit()
       else if (command === 'editor') void editor.edit()
       else return false
-      ui.changed()
       return true
     },
     input: editor.take,
@@ -104,7 +105,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
       return () => undefined
     },
     cliLine: model.cliLine,
-    view: () => <FormView lay={(area) => editor.lay(area, { notes })} />,
+    View: () => <FormView lay={(area) => editor.lay(area, { notes })} />,
   }
   return {
     answer: () =>
@@ -128,7 +129,7 @@ function showScan(ui: Ui, { text, about }: { text: string; about: string }): voi
       if (event.type === 'key' && (event.chord === 'Enter' || event.chord === 'Escape')) ui.close(overlay)
     },
     spoken: () => [about],
-    view: () => <Scan rows={qrLines(text)} about={about} />,
+    View: () => <Scan rows={qrLines(text)} about={about} />,
   }
   ui.open(overlay)
 }

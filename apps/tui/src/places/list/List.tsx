@@ -5,7 +5,7 @@ import { type ListModel, rowStatus, type Surface } from '@qd/core/view'
 import { Box } from 'ink'
 import { memo, useMemo, useRef } from 'react'
 import { widthOf } from '../../base/output/width.ts'
-import { useArea, useDeferred, useSame, useScreenStyle, useTick, useUi } from '../../screen/hooks.ts'
+import { useArea, useDeferred, useLive, useSame, useScreenStyle, useUi } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import {
   cutLine,
@@ -186,11 +186,12 @@ export interface ListShown extends Listed {
 
 /** Filter, head, rows or their substitute, and the pane (looks/tui.md "List"). `show` updates the state for an area. */
 export function List({ resource, show }: { resource: Resource; show(area: Area): ListShown }) {
-  useTick()
   const ui = useUi()
   const { ascii } = useScreenStyle()
   const area = useArea()
-  const { list, top, table, surface, around, longestTitle, input, pane, choices, hosts, asks } = show(area)
+  const { list, top, table, surface, around, longestTitle, input, pane, choices, hosts, asks } = useLive(() =>
+    show(area),
+  )
   const { translator } = ui.workspace
   const { columns } = area
   const compact = isCompact(area)

@@ -3,6 +3,7 @@ import type { Cancel } from '@qd/core/api'
 import type { Resource } from '@qd/core/define'
 import { type HostTarget, hostTarget, watchWithNeeds } from '@qd/core/store'
 import { hostSummary } from '@qd/core/view'
+import { createState } from '../../screen/state/observed.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { cutLine, type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
 
@@ -23,15 +24,16 @@ export interface HostsOf {
 export function createHostsOf(ui: Ui, resource: Resource): HostsOf {
   const { records, remembered, translator, view } = ui.workspace
   const servers$ = records.list$('server')
+  const state = createState({ target: null as HostTarget | null })
   let asked: string | null = null
-  let target: HostTarget | null = null
   let isEntered = false
   let leave: Cancel = () => undefined
 
   const read = () => {
     leave()
     leave = () => undefined
-    target = hostTarget(asked, servers$.ids.peek().length, remembered)
+    const target = hostTarget(asked, servers$.ids.peek().length, remembered)
+    state.target = target
     if (target.isOpen) return
     void records.load(resource.name, { on: target.on })
     leave = watchWithNeeds(records, resource)
@@ -39,7 +41,7 @@ export function createHostsOf(ui: Ui, resource: Resource): HostsOf {
   const summary = () => hostSummary(records.list$(resource.name).hosts.peek(), view, translator)
   const { t } = translator
   return {
-    on: () => target?.on ?? '',
+    on: () => state.target?.on ?? '',
     choose(on) {
       asked = on
       if (isEntered) read()
@@ -51,7 +53,6 @@ export function createHostsOf(ui: Ui, resource: Resource): HostsOf {
       void when(() => servers$.loadedAt.get() !== null).then(() => {
         if (!isEntered) return
         read()
-        ui.changed()
       })
       return () => {
         isEntered = false
@@ -62,7 +63,7 @@ export function createHostsOf(ui: Ui, resource: Resource): HostsOf {
     },
     line(columns) {
       if (!resource.host) return null
-      if (target?.isOpen !== false) return line('', 'muted')
+      if (state.target?.isOpen !== false) return line('', 'muted')
       const { answered, total, lines } = summary()
       if (total === 0) return line('', 'muted')
       const rest = lines.flatMap(({ text, tone }) => [span('  '), span(text, tone)])
@@ -70,7 +71,7 @@ export function createHostsOf(ui: Ui, resource: Resource): HostsOf {
     },
     asks(columns) {
       if (!resource.host) return null
-      if (target?.isOpen) {
+      if (state.target?.isOpen) {
         const text = t('ui.hosts.chooseText', { count: servers$.ids.peek().length })
         return [
           [],

@@ -1,4 +1,5 @@
 import type { Resource } from '@qd/core/define'
+import { createState } from '../../screen/state/observed.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import { paneRows } from '../views/detail-pane.ts'
 
@@ -21,30 +22,29 @@ export function listRoom(area: Area, resource: Pick<Resource, 'host'>): number {
 export type PaneState = ReturnType<typeof createPane>
 
 export function createPane() {
-  let focused = false
+  const state = createState({ focused: false, top: 0 })
   let shown = 0
-  let top = 0
   return {
     get focused() {
-      return focused
+      return state.focused
     },
     get top() {
-      return top
+      return state.top
     },
     turn(area: Area) {
-      focused = !focused && paneRows(area) > 0
+      state.focused = !state.focused && paneRows(area) > 0
     },
     leave() {
-      focused = false
+      state.focused = false
     },
     scroll(by: number) {
-      top = Math.max(0, top + by)
+      state.top = Math.max(0, state.top + by)
     },
     /** Shows a record with `out` hidden lines; returns the first visible line. */
     settle(id: number, out: number) {
-      top = focused && id === shown ? Math.max(0, Math.min(top, out)) : 0
+      state.top = state.focused && id === shown ? Math.max(0, Math.min(state.top, out)) : 0
       shown = id
-      return top
+      return state.top
     },
   }
 }

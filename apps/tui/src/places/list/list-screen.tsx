@@ -2,7 +2,8 @@ import { actionLine, keepAsking, listLine } from '@qd/core/actions'
 import type { Cancel } from '@qd/core/api'
 import { type AnyRow, type Resource, textKey } from '@qd/core/define'
 import { createListPages, rememberHostTarget, watchWithNeeds } from '@qd/core/store'
-import { buildTable, createListModel, type Sort, type Table } from '@qd/core/view'
+import { buildTable, createListModel, type ListModel, type Sort, type Table } from '@qd/core/view'
+import { createState, observed } from '../../screen/state/observed.ts'
 import type { Area, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
@@ -26,6 +27,11 @@ export interface ListScreen extends Screen {
   readOn(on: string): void
 }
 
+/** What keys change of the list; the rest follows from its rows. */
+const changing: readonly (keyof ListModel)[] = [
+  ...(['move', 'moveTo', 'find', 'focusOn', 'mark', 'markRange', 'extend', 'markAll', 'clearMarks'] as const),
+  ...(['sortBy', 'setFilter', 'setTyping', 'take'] as const),
+]
 const pageRows = 100
 /** Distance to the last loaded record at which the next ones are requested. */
 const nearRows = 10
@@ -36,11 +42,13 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   const { records, view, remembered } = workspace
   const { translator } = workspace
   const rememberedPart = `sort:${resource.name}`
-  const list = createListModel(resource, remembered.read('main', rememberedPart) as Sort | undefined)
+  const list = observed(
+    createListModel(resource, remembered.read('main', rememberedPart) as Sort | undefined),
+    changing,
+  )
   const pages = createListPages({ records, setTimer: ui.io.setTimer, list, size: pageRows })
-  let input: TextInput | null = null
+  const state = createState({ input: null as TextInput | null, top: 0 })
   let area: Area = { columns: 80, rows: 20 }
-  let top = 0
 
   const hosts = createHostsOf(ui, resource)
   const listedFor = createListTable(ui, resource)
@@ -76,8 +84,8 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     list.keepMarks((id) => records.peek(resource.name, id) !== undefined)
     const { index, ids } = list
     const room = listRoom(area, resource)
-    top = Math.max(0, Math.min(top, ids.length - room))
-    top = Math.max(index - room + 1, Math.min(top, index))
+    const top = Math.max(0, Math.min(state.top, ids.length - room))
+    state.top = Math.max(index - room + 1, Math.min(top, index))
   }
   const focusedRow = () => (list.cursor === null ? undefined : records.peek(resource.name, list.cursor))
   /** Selected rows, else the focused one. */
@@ -109,7 +117,6 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       list.markAll()
       const { marked } = table()
       if (matched > ids.length && marked > 0) ui.say(translator.t('ui.tui.list.markedAll', { count: marked }))
-      ui.changed()
     }
     if (matched <= ids.length) mark()
     else
@@ -125,7 +132,6 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     void ui.bring(pages.all(), (isWhole) => {
       settle()
       if (isWhole) list.moveTo(place)
-      ui.changed()
     })
   }
 
@@ -133,10 +139,9 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     list.sortBy(field)
     remembered.write('main', rememberedPart, list.sort)
     pages.ask()
-    ui.changed()
   }
   const keepFilter = (text: string) => {
-    input = null
+    state.input = null
     list.setFilter(text)
     list.setTyping(false)
   }
@@ -162,7 +167,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     extendUp: () => list.extend(-1),
     markAll,
     filter() {
-      input = createTextInput(list.filter)
+      state.input = createTextInput(list.filter)
       list.setTyping(true)
     },
     findNext: () => find(1),
@@ -174,7 +179,6 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
         filterMenu(ui, resource, { filter: list.filter, sort: list.sort }, (saved) => {
           list.take(saved)
           pages.ask()
-          ui.changed()
         }),
       ),
     rowActions: () => ui.open(actionMenu(ui, resource, chosen())),
@@ -193,12 +197,12 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     return {
       ...listed(),
       list,
-      top,
-      input,
+      top: state.top,
+      input: state.input,
       pane,
       hosts: hosts.line(area.columns),
       asks: hosts.asks(area.columns),
-      choices: input ? completion.choices(input.text) : [],
+      choices: state.input ? completion.choices(state.input.text) : [],
     }
   }
 
@@ -211,7 +215,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     count: (short) => countText(ui, table(), short),
     summary: (short) =>
       facetSummary(table().facets, workspace, short ? 'short' : area.columns >= 110 ? 'long' : 'normal'),
-    isTyping: () => input !== null,
+    isTyping: () => state.input !== null,
     kept() {
       const { t } = translator
       const text = list.filter.trim()
@@ -228,16 +232,14 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     setFilter(text) {
       keepFilter(text)
       pages.ask()
-      ui.changed()
     },
     readOn(on) {
       rememberHostTarget(on, remembered)
       hosts.choose(on)
-      ui.changed()
     },
     hints() {
       const { t } = translator
-      if (input)
+      if (state.input)
         return [
           { chord: 'Tab', label: t('ui.tui.hints.complete') },
           { chord: 'Enter', label: t('ui.tui.hints.keepFilter') },
@@ -267,7 +269,6 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       else if (command.startsWith('sort:')) order(command.slice('sort:'.length))
       else if (commands[command]) commands[command]()
       else return false
-      ui.changed()
       return true
     },
     goToRow(number) {
@@ -277,27 +278,26 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       pane.scroll(number - 1)
     },
     input(event) {
-      if (!input) return
+      if (!state.input) return
       if (event.type === 'key' && event.chord === 'Enter') {
-        keepFilter(input.text.trim())
+        keepFilter(state.input.text.trim())
       } else if (event.type === 'key' && ['ArrowDown', 'ArrowUp'].includes(event.chord)) {
         go(event.chord === 'ArrowDown' ? 1 : -1)
       } else if (event.type === 'key' && ['Tab', 'Shift+Tab'].includes(event.chord)) {
-        completion.next(input, event.chord === 'Tab' ? 1 : -1)
+        completion.next(state.input, event.chord === 'Tab' ? 1 : -1)
       } else {
         completion.forget()
-        input.input(event)
+        state.input.input(event)
       }
-      if (input) list.setFilter(input.text)
+      if (state.input) list.setFilter(state.input.text)
       pages.ask()
-      ui.changed()
     },
     spoken() {
       settle()
       return spokenRow(ui, { resource, list, table: table() })
     },
     click(row) {
-      const id = table().ids[top + row - listHead(area, resource)]
+      const id = table().ids[state.top + row - listHead(area, resource)]
       if (
         row < listHead(area, resource) ||
         row >= listHead(area, resource) + listRoom(area, resource) ||
@@ -310,19 +310,18 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     scroll(by) {
       if (pane.focused) return pane.scroll(by)
       settle()
-      top = Math.max(0, Math.min(list.ids.length - listRoom(area, resource), top + by))
+      state.top = Math.max(0, Math.min(list.ids.length - listRoom(area, resource), state.top + by))
       // Moves the cursor only if it would be hidden.
-      list.moveTo(Math.max(top, Math.min(top + listRoom(area, resource) - 1, list.index)))
+      list.moveTo(Math.max(state.top, Math.min(state.top + listRoom(area, resource) - 1, list.index)))
       loadMore()
     },
     escape() {
-      if (input) keepFilter(input.text.trim())
+      if (state.input) keepFilter(state.input.text.trim())
       else if (pane.focused) pane.leave()
       else if (list.filter !== '') list.setFilter('')
       else if (list.marks.size > 0) list.clearMarks()
       else return false
       pages.ask()
-      ui.changed()
       return true
     },
     enter() {
@@ -344,7 +343,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
         ? actionLine(open, rows, view)
         : listLine(resource, list.filter)
     },
-    view: () => <List resource={resource} show={show} />,
+    View: () => <List resource={resource} show={show} />,
   }
   return screen
 }

@@ -1,9 +1,7 @@
 import { cron } from '@qd/core/resources'
-import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { createTestTasks } from '../../../../../tests/support/tui/tasks.ts'
-import { TickContext } from '../../screen/hooks.ts'
 import { rowLine } from './list-row.ts'
 import { createListScreen, type ListScreen } from './list-screen.tsx'
 import { countText } from './list-summary.ts'
@@ -16,16 +14,15 @@ afterEach(() => screen.close())
 /** A list of tasks at that size, whose records tell when somebody looks at them. */
 function open(size: { columns: number; rows: number }, columns?: readonly string[]) {
   const { ui, looked, change, pass, fail } = createTestTasks(30, columns)
-  let tick = 0
   const list: ListScreen = createListScreen(ui, cron)
-  const shown: ReactNode = list.view()
-  const draw = () => screen.show(<TickContext value={++tick}>{shown}</TickContext>)
+  const shown = <list.View />
+  const draw = () => screen.draw()
   const run = (command: string) => {
     list.command?.({ command, action: null } as never)
     looked.length = 0
     draw()
   }
-  screen = renderAt(<TickContext value={tick}>{shown}</TickContext>, { ...size, ui })
+  screen = renderAt(shown, { ...size, ui })
   return { list, run, looked, change, pass, fail, draw }
 }
 

@@ -20,6 +20,7 @@ import { shellQuote } from '@qd/protocol/shell-quote'
 import { socketPorts } from '../../base/connect/socket.ts'
 import { wordRole } from '../../screen/fields/marks.ts'
 import { copy } from '../../screen/state/copy.ts'
+import { createState } from '../../screen/state/observed.ts'
 import type { Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { cutLine, type Line, span } from '../../screen/terminal/line.ts'
@@ -60,8 +61,7 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
   const { translator, format, client, settings } = ui.workspace
   const { t } = translator
   const textOf = createLogText(format.timeZone)
-  let asked = start
-  let tail: LogTail = emptyTail
+  const state = createState({ asked: start, tail: emptyTail as LogTail })
   let reading: ReturnType<typeof openLogTail> | null = null
   let from: { lines: readonly LogLine[]; isMany: boolean } | null = null
   let rows: readonly Row[] = []
@@ -69,16 +69,15 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
 
   const open = () => {
     reading?.close()
-    tail = emptyTail
+    state.tail = emptyTail
     reading = openLogTail({
-      query: logQueryOf(asked, ui.io.now()),
+      query: logQueryOf(state.asked, ui.io.now()),
       api: client,
       ports: socketPorts(ui.io),
       baseUrl: settings.url,
       headers: client.socketHeaders,
       onChange(next) {
-        tail = next
-        ui.changed()
+        state.tail = next
       },
     })
   }
@@ -88,19 +87,18 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
       since: [t('ui.logs.since'), t('ui.cli.flags.logSince')],
     }
     const [title = '', help = ''] = labels[field]
-    const text = await askLine(ui, { title, help, start: asked[field] })
-    if (text === null || text.trim() === asked[field]) return
+    const text = await askLine(ui, { title, help, start: state.asked[field] })
+    if (text === null || text.trim() === state.asked[field]) return
     if (field === 'since' && text.trim() !== '' && parseSince(text.trim(), ui.io.now()) === null)
       return ui.say(t('ui.cli.usage.badDuration', { flag: title, text: text.trim() }), 'bad')
-    asked = { ...asked, [field]: text.trim() }
+    state.asked = { ...state.asked, [field]: text.trim() }
     if (reading) open()
-    ui.changed()
   }
   const lines = (): readonly string[] => {
-    const isMany = tail.hosts.length > 1
-    if (from?.lines === tail.lines && from.isMany === isMany) return texts
-    from = { lines: tail.lines, isMany }
-    rows = tail.lines.flatMap((line) =>
+    const isMany = state.tail.hosts.length > 1
+    if (from?.lines === state.tail.lines && from.isMany === isMany) return texts
+    from = { lines: state.tail.lines, isMany }
+    rows = state.tail.lines.flatMap((line) =>
       logRows(textOf(line), isMany).map((text) => ({ text, role: wordRole[logTone(line.level)] })),
     )
     texts = rows.map(({ text }) => text)
@@ -108,27 +106,36 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
   }
   /** Which servers answered, what is missing, and why nothing comes. */
   const statusLine = (columns: number): Line => {
-    const entries = tail.hosts.map(({ server_id, state, error }) => ({ server_id, state, at: null, error, left: 0 }))
-    const title = (_resource: string, id: number) => tail.hosts.find(({ server_id }) => server_id === id)?.name ?? null
+    const entries = state.tail.hosts.map(({ server_id, state, error }) => ({
+      server_id,
+      state,
+      at: null,
+      error,
+      left: 0,
+    }))
+    const title = (_resource: string, id: number) =>
+      state.tail.hosts.find(({ server_id }) => server_id === id)?.name ?? null
     const summary = hostSummary(entries, { title }, translator)
-    const { state } = tail
+    const { state: feed } = state.tail
     const parts: Line[] = [
-      ...(tail.isPaused ? [[span(t('ui.logs.waiting', { count: tail.waiting }), 'warnWord' as const)]] : []),
-      ...(state.status === 'refused' ? [[span(errorText(translator, state.error).title, 'bad' as const)]] : []),
-      ...(state.status === 'lost' ? [[span(t('ui.logs.lost'), 'warnWord' as const)]] : []),
-      ...(tail.hosts.length > 0 ? [[span(summary.answered, 'muted' as const)]] : []),
-      ...(tail.left > 0 ? [[span(t('ui.logs.left', { count: tail.left }), 'muted' as const)]] : []),
+      ...(state.tail.isPaused
+        ? [[span(t('ui.logs.waiting', { count: state.tail.waiting }), 'warnWord' as const)]]
+        : []),
+      ...(feed.status === 'refused' ? [[span(errorText(translator, feed.error).title, 'bad' as const)]] : []),
+      ...(feed.status === 'lost' ? [[span(t('ui.logs.lost'), 'warnWord' as const)]] : []),
+      ...(state.tail.hosts.length > 0 ? [[span(summary.answered, 'muted' as const)]] : []),
+      ...(state.tail.left > 0 ? [[span(t('ui.logs.left', { count: state.tail.left }), 'muted' as const)]] : []),
       ...summary.lines.map(({ text, tone }) => [span(plainText(text), wordRole[tone])]),
     ]
     const spread = parts.flatMap((part, index) => [span(index === 0 ? ' ' : '  '), ...part])
     return cutLine(spread, Math.max(10, columns - 24))
   }
   const words = () => {
-    const { on } = asked
-    const named = logSources.flatMap((source) => (asked[source] ? [`${source} ${asked[source]}`] : []))
+    const { on } = state.asked
+    const named = logSources.flatMap((source) => (state.asked[source] ? [`${source} ${state.asked[source]}`] : []))
     const rest = [
-      asked.grep && `${t('ui.logs.grep')}: ${asked.grep}`,
-      asked.since && `${t('ui.logs.since')}: ${asked.since}`,
+      state.asked.grep && `${t('ui.logs.grep')}: ${state.asked.grep}`,
+      state.asked.since && `${t('ui.logs.since')}: ${state.asked.since}`,
     ]
     return [on, ...named, ...rest].filter(Boolean)
   }
@@ -154,7 +161,7 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
       commands: {
         logFilter: () => void choose('grep'),
         logSince: () => void choose('since'),
-        logPause: () => reading?.pause(!tail.isPaused),
+        logPause: () => reading?.pause(!state.tail.isPaused),
         logCopy: () => copy(ui, lines().join('\n')),
       },
       hints: [
@@ -168,6 +175,6 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
     ...screen,
     key: `logs:${JSON.stringify(start)}`,
     place: () => [t('ui.logs.title'), ...words()],
-    cliLine: () => logsLine(asked),
+    cliLine: () => logsLine(state.asked),
   }
 }

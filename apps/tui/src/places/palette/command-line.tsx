@@ -1,10 +1,9 @@
 import { observable, when } from '@legendapp/state'
-import { useValue } from '@legendapp/state/react'
 import { resources } from '@qd/core/resources'
 import { loadMissing } from '@qd/core/store'
 import { Box } from 'ink'
 import { widthOf } from '../../base/output/width.ts'
-import { useArea, useScreenStyle, useTick } from '../../screen/hooks.ts'
+import { useArea, useLive, useScreenStyle, useValue } from '../../screen/hooks.ts'
 import { keyText } from '../../screen/state/actions.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -124,14 +123,12 @@ export function createCommandLine(ui: Ui): Overlay {
       focus$.set(at)
       return true
     },
-    view: () => <Shown />,
+    View: Shown,
   }
   function Shown() {
-    useTick()
-    useValue(input.version$)
     const focus = useValue(focus$)
     const { columns, rows } = useArea()
-    const all = choices()
+    const { all, typed } = useLive(() => ({ all: choices(), typed: input.text }))
     const room = roomOf(rows)
     const top = firstVisible(all.length, focus, room)
     const cells = Math.min(Math.floor(columns / 2), Math.max(20, ...all.map(({ text }) => widthOf(text))) + 2)
@@ -143,14 +140,12 @@ export function createCommandLine(ui: Ui): Overlay {
           <Choice
             key={row}
             choice={choice}
-            typed={input.text.trimStart()}
+            typed={typed.trimStart()}
             isFocused={top + row === focus}
             {...{ cells, columns }}
           />
         ))}
-        {all.length === 0 && (
-          <Words styleRole="muted">{`   ${t('ui.tui.command.unknown', { text: input.text })}`}</Words>
-        )}
+        {all.length === 0 && <Words styleRole="muted">{`   ${t('ui.tui.command.unknown', { text: typed })}`}</Words>}
         <Words>
           <Words styleRole="accent">{' :'}</Words>
           <TextInput input={input} cells={columns - 4} />

@@ -1,11 +1,10 @@
 import { observable } from '@legendapp/state'
-import { useValue } from '@legendapp/state/react'
 import { type KeyBinding, keyGroups, sayText } from '@qd/core/actions'
 import { textKey } from '@qd/core/define'
 import { ItemState, itemTones, server } from '@qd/core/resources'
 import { Box } from 'ink'
 import { stateSpan } from '../../screen/fields/marks.ts'
-import { useArea } from '../../screen/hooks.ts'
+import { useArea, useValue } from '../../screen/hooks.ts'
 import { keysHere, keyText } from '../../screen/state/actions.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -58,15 +57,14 @@ export function createKeysSheet(ui: Ui): Overlay {
       entries
         .filter(({ keys, label }) => `${keys} ${label}`.toLowerCase().includes(input.text.toLowerCase()))
         .map(({ keys, label }) => `${keys}  ${label}`),
-    view: () => <Shown />,
+    View: Shown,
   }
   function Shown() {
-    useValue(input.version$)
     const isIn = useValue(isIn$)
     const { columns, rows } = useArea()
     const across = columns >= 110 ? 4 : columns >= 72 ? 3 : 1
     const cells = Math.floor((columns - 2) / across)
-    const typed = input.text.toLowerCase()
+    const typed = useValue(() => input.text.toLowerCase())
     const blocks = keyGroups.map((group): Line[] => {
       const found = entries.filter(
         (entry) => entry.group === group && `${entry.keys} ${entry.label}`.toLowerCase().includes(typed),

@@ -1,4 +1,3 @@
-import { useValue } from '@legendapp/state/react'
 import {
   type AppCommandId,
   createSearch,
@@ -14,8 +13,9 @@ import { resources } from '@qd/core/resources'
 import { loadMissing } from '@qd/core/store'
 import { Box } from 'ink'
 import { widthOf } from '../../base/output/width.ts'
-import { useArea, useScreenStyle, useTick, useUi } from '../../screen/hooks.ts'
+import { useArea, useLive, useScreenStyle, useUi, useValue } from '../../screen/hooks.ts'
 import { keyText } from '../../screen/state/actions.ts'
+import { createState } from '../../screen/state/observed.ts'
 import type { Area, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { fitLine, lineWidth, span } from '../../screen/terminal/line.ts'
@@ -41,8 +41,9 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
     connections: profileNames(ui).filter((name) => name !== workspace.settings.profile),
   })
   loadMissing(workspace.records, resources)
-  let pick: Action | null = null
+  const state = createState({ pick: null as Action | null })
   const groups = () => {
+    const { pick } = state
     const scope = here && chosen.length > 0 && !pick ? { resource: here, rows: chosen } : null
     const found = search.query({
       query: input.text,
@@ -65,7 +66,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
     const { goal } = entry
     frecency.use(entry.key.replace(/:do$/, ''))
     if (goal.kind === 'pick') {
-      pick = goal.action
+      state.pick = goal.action
       input.set('')
       return focus$.set(0)
     }
@@ -100,8 +101,8 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
     command({ command }) {
-      if (command === 'escape' && pick) {
-        pick = null
+      if (command === 'escape' && state.pick) {
+        state.pick = null
         focus$.set(0)
         return true
       }
@@ -110,7 +111,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
     input(event) {
       const key = event.type === 'key' ? keys[event.chord] : undefined
       if (key) key()
-      else if (event.type === 'key' && event.chord === 'Backspace' && input.text === '') pick = null
+      else if (event.type === 'key' && event.chord === 'Backspace' && input.text === '') state.pick = null
       else if (input.input(event)) focus$.set(0)
     },
     spoken() {
@@ -132,14 +133,12 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
       focus$.set(place.at)
       return true
     },
-    view: () => <Shown />,
+    View: Shown,
   }
   function Shown() {
-    useTick()
-    useValue(input.version$)
     const focus = useValue(focus$)
     const area = useArea()
-    const all = rowsOf(groups())
+    const { all, pick, typed } = useLive(() => ({ all: rowsOf(groups()), pick: state.pick, typed: input.text }))
     const name = pick && translator.say(`resources.${pick.resource}.actions.${pick.name}`)
     const prefixes = searchPrefixes
       .filter(({ only }) => only !== 'user' && (only !== 'files' || ui.screen?.files))
@@ -154,7 +153,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
             <Words key={row} styleRole="muted">{` ${sayText(translator, heading!)}`}</Words>
           ),
         )}
-        {all.length === 0 && <Words styleRole="muted">{`   ${t('ui.palette.nothing', { query: input.text })}`}</Words>}
+        {all.length === 0 && <Words styleRole="muted">{`   ${t('ui.palette.nothing', { query: typed })}`}</Words>}
         <SearchLine
           mark=" › "
           styleRole="accent"

@@ -54,7 +54,6 @@ export function columnPicker(ui: Ui, resource: Resource): Overlay {
         ...fields.filter((field) => labels.includes(label(field))),
       ]
       saved$.set(labels.includes(usual) ? { ...saved, columns: null } : withColumns(resource, saved, kept))
-      ui.changed()
     },
   })
 }

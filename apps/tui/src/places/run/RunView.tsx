@@ -1,7 +1,6 @@
-import { ItemState, type Rollout, type RunCounts, type RunItem } from '@qd/core/resources'
+import type { Rollout, RunCounts, RunItem } from '@qd/core/resources'
 import { Box } from 'ink'
-import { memo } from 'react'
-import { useArea, useTexts, useTick, useUi } from '../../screen/hooks.ts'
+import { useArea, useLive, useTexts, useUi } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import { type Line, line, span, spread } from '../../screen/terminal/line.ts'
 import type { TextInput } from '../../screen/terminal/text-input.ts'
@@ -22,12 +21,11 @@ export interface RunShown {
 
 /** Results of a run by server. `show` updates the state for an area; null while loading. */
 export function RunView({ show }: { show(area: Area): RunShown | null }) {
-  const tick = useTick()
   const ui = useUi()
   const { t } = useTexts()
   const area = useArea()
   const { columns } = area
-  const shown = show(area)
+  const shown = useLive(() => show(area))
   if (!shown) return <Rows lines={[[], line(`    ${t('ui.list.loading')}`, 'muted')]} />
   const { counts, rollout, search, items, focused, longest, room, folded, paneRows } = shown
   return (
@@ -38,12 +36,7 @@ export function RunView({ show }: { show(area: Area): RunShown | null }) {
       <Row line={itemHead(ui, columns, longest)} />
       <Box flexDirection="column" height={room} flexShrink={0}>
         {items.map((item, place) => (
-          <Item
-            key={place}
-            {...{ item, columns, longest }}
-            isFocused={item === focused}
-            tick={item.state === ItemState.running ? tick : 0}
-          />
+          <Item key={place} {...{ item, columns, longest }} isFocused={item === focused} />
         ))}
         {folded > 0 && <Words styleRole="muted">{`  … ${t('ui.tui.run.folded', { count: folded })}`}</Words>}
       </Box>
@@ -57,12 +50,12 @@ interface ItemProps {
   readonly columns: number
   readonly longest: number
   readonly isFocused: boolean
-  readonly tick: number
 }
 
-const Item = memo(({ item, columns, longest, isFocused }: ItemProps) => (
-  <Row line={itemRow(useUi(), item, { columns, longest, focused: isFocused })} />
-))
+function Item({ item, columns, longest, isFocused }: ItemProps) {
+  const ui = useUi()
+  return <Row line={itemRow(ui, item, { columns, longest, focused: isFocused })} />
+}
 
 function searchLine({ input, filter, found }: NonNullable<RunShown['search']>, columns: number): Line {
   const text = input ? input.draw(40) : [span(filter)]

@@ -1,17 +1,15 @@
 import type { Translator } from '@qd/core/i18n'
 import type { RunItem } from '@qd/core/resources'
 import type { Io } from '../../base/io.ts'
+import { createState } from '../../screen/state/observed.ts'
 
 /** Time slice of an output search, in ms. */
 const sliceMs = 10
 
-export function createRunSearch(
-  io: Pick<Io, 'now' | 'setTimer'>,
-  { translator, changed }: { translator: Translator; changed(): void },
-) {
+export function createRunSearch(io: Pick<Io, 'now' | 'setTimer'>, translator: Translator) {
+  const state = createState({ answer: [] as readonly RunItem[] })
   let searched: { items: readonly RunItem[]; word: string } = { items: [], word: '' }
   let found = new Set<RunItem>()
-  let answer: readonly RunItem[] = []
   let cancel = () => {}
 
   const begin = (items: readonly RunItem[], word: string) => {
@@ -24,7 +22,7 @@ export function createRunSearch(
         text.toLowerCase().includes(wanted),
       )
     found = new Set(items.filter(isNamed))
-    answer = items.filter((item) => found.has(item))
+    state.answer = items.filter((item) => found.has(item))
     if (!byState && wanted !== '') searchOutputs(items, new RegExp(escaped(wanted), 'i'), 0)
   }
   const searchOutputs = (items: readonly RunItem[], pattern: RegExp, from: number) => {
@@ -36,15 +34,14 @@ export function createRunSearch(
       if (!found.has(item) && pattern.test(item.output)) found.add(item)
     }
     if (found.size > before) {
-      answer = items.filter((item) => found.has(item))
-      if (from > 0) changed()
+      state.answer = items.filter((item) => found.has(item))
     }
     if (at < items.length) cancel = io.setTimer(() => searchOutputs(items, pattern, at), 0)
   }
   return {
     matching(items: readonly RunItem[], word: string) {
       if (items !== searched.items || word !== searched.word) begin(items, word)
-      return answer
+      return state.answer
     },
   }
 }

@@ -5,6 +5,7 @@ import { nounOf } from '@qd/core/i18n'
 import { ItemState, type Rollout, type RunCounts, type RunItem, run } from '@qd/core/resources'
 import { sortItems } from '../../cli/commands/printing/run-items.ts'
 import { copy } from '../../screen/state/copy.ts'
+import { createState } from '../../screen/state/observed.ts'
 import type { Area, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { line } from '../../screen/terminal/line.ts'
@@ -25,29 +26,26 @@ export function createRunScreen(ui: Ui, id: number): Screen {
   const { workspace } = ui
   const { translator, format } = workspace
   const { t, say } = translator
+  const state = createState({ index: 0, top: 0, filter: '', input: null as TextInput | null })
   let focus: number | null = null
-  let index = 0
-  let top = 0
-  let filter = ''
-  let input: TextInput | null = null
   let head = 2
   let shown = 0
 
   const watch = createRunWatch(ui, id)
   const row = () => workspace.records.detail$('run', id).peek()
-  const wanted = () => (input?.text ?? filter).trim().toLowerCase()
-  const search = createRunSearch(ui.io, { translator, changed: ui.changed })
+  const wanted = () => (state.input?.text ?? state.filter).trim().toLowerCase()
+  const search = createRunSearch(ui.io, translator)
   let sorted: { from: unknown; items: readonly RunItem[] } = { from: null, items: [] }
   const items = (): readonly RunItem[] => {
     const from = row()?.items
     if (from !== sorted.from) sorted = { from, items: sortItems((from ?? []) as RunItem[]) }
     return search.matching(sorted.items, wanted())
   }
-  const focused = () => items()[index]
+  const focused = () => items()[state.index]
   const at = (next: number) => {
     const all = items()
-    index = Math.max(0, Math.min(all.length - 1, next))
-    focus = all[index]?.server_id ?? null
+    state.index = Math.max(0, Math.min(all.length - 1, next))
+    focus = all[state.index]?.server_id ?? null
   }
   const openOutput = () => {
     const item = focused()
@@ -64,16 +62,16 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     )
   }
   const commands: Readonly<Record<string, () => void>> = {
-    next: () => at(index + 1),
-    previous: () => at(index - 1),
+    next: () => at(state.index + 1),
+    previous: () => at(state.index - 1),
     first: () => at(0),
     last: () => at(items().length - 1),
-    pageDown: () => at(index + 8),
-    pageUp: () => at(index - 8),
-    halfDown: () => at(index + 4),
-    halfUp: () => at(index - 4),
+    pageDown: () => at(state.index + 8),
+    pageUp: () => at(state.index - 8),
+    halfDown: () => at(state.index + 4),
+    halfUp: () => at(state.index - 4),
     filter() {
-      input = createTextInput(filter)
+      state.input = createTextInput(state.filter)
     },
     reload() {
       workspace.retryNow()
@@ -89,25 +87,25 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     const all = items()
     const kept = focus === null ? -1 : all.findIndex(({ server_id }) => server_id === focus)
     // An unmoved cursor stays on the first row, where failures go.
-    index = kept >= 0 ? kept : Math.max(0, Math.min(index, all.length - 1))
+    state.index = kept >= 0 ? kept : Math.max(0, Math.min(state.index, all.length - 1))
     const rollout = record.rollout as Rollout
-    const isSearching = input !== null || filter !== ''
+    const isSearching = state.input !== null || state.filter !== ''
     const paneRows = area.rows >= 14 ? Math.min(14, Math.max(5, Math.floor(area.rows / 3))) : 0
     head = 2 + (rollout ? 1 : 0) + (isSearching ? 1 : 0)
     const room = Math.max(1, area.rows - head - paneRows)
     // Folds successes that don't fit into one line.
-    const folded = foldedCount(all, room, index)
+    const folded = foldedCount(all, room, state.index)
     const listed = room - (folded > 0 ? 1 : 0)
-    top = Math.max(0, Math.min(top, all.length - listed))
-    if (index < top) top = index
-    if (index >= top + listed) top = index - listed + 1
-    shown = Math.min(listed, all.length - top)
+    const { index } = state
+    const top = Math.max(0, Math.min(state.top, all.length - listed))
+    state.top = Math.max(index - listed + 1, Math.min(top, index))
+    shown = Math.min(listed, all.length - state.top)
     return {
       ...{ rollout, room, folded, paneRows },
       counts: record.counts as RunCounts,
-      search: isSearching ? { input, filter, found: all.length } : null,
-      items: all.slice(top, top + listed),
-      focused: all[index] ?? null,
+      search: isSearching ? { input: state.input, filter: state.filter, found: all.length } : null,
+      items: all.slice(state.top, state.top + listed),
+      focused: all[state.index] ?? null,
       longest: longestName(all),
     }
   }
@@ -129,7 +127,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
         ? line(t('ui.tui.run.started', { time: format.clock(Date.parse(at)) }), 'muted')
         : []
     },
-    isTyping: () => input !== null,
+    isTyping: () => state.input !== null,
     hints: () => [
       { chord: 'Enter', label: t('ui.tui.hints.output') },
       ...(row() ? actionHints(ui, run, [row()!]).filter(({ chord }) => chord !== 'Enter') : []),
@@ -142,39 +140,36 @@ export function createRunScreen(ui: Ui, id: number): Screen {
       if (commands[command]) commands[command]()
       else if (action && record) void perform(ui, action, [record]).then(watch.load)
       else return false
-      ui.changed()
       return true
     },
     input(event) {
-      if (!input) return
+      if (!state.input) return
       if (event.type === 'key' && event.chord === 'Enter') {
-        filter = input.text
-        input = null
-      } else input.input(event)
-      ui.changed()
+        state.filter = state.input.text
+        state.input = null
+      } else state.input.input(event)
     },
     spoken() {
       const item = focused()
-      return item ? spokenItem(ui, item, { index, count: items().length }) : []
+      return item ? spokenItem(ui, item, { index: state.index, count: items().length }) : []
     },
     click(row) {
       if (row < head || row >= head + shown) return false
-      at(top + row - head)
+      at(state.top + row - head)
       return true
     },
     escape() {
-      if (input) {
-        filter = input.text
-        input = null
-      } else if (filter !== '') filter = ''
+      if (state.input) {
+        state.filter = state.input.text
+        state.input = null
+      } else if (state.filter !== '') state.filter = ''
       else return false
-      ui.changed()
       return true
     },
     enter: watch.enter,
     chosen: () => [row()].filter((record) => record !== undefined),
     cliLine: () => (row() ? actionLine(run.actions.open, [row()!], workspace.view) : null),
-    view: () => <RunView show={show} />,
+    View: () => <RunView show={show} />,
   }
   return screen
 }

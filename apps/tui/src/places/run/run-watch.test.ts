@@ -18,7 +18,6 @@ function setUp() {
   const row$ = { get: () => details, peek: () => details }
   const ui = {
     fail: () => expect.unreachable(),
-    changed: () => {},
     io: {
       setTimer(run: () => void, ms: number) {
         timers.set(run, now + ms)

@@ -22,7 +22,6 @@ export function createRunWatch(ui: Ui, id: number) {
       ui.fail(toAppError(thrown))
       return null
     })
-    ui.changed()
     ui.io.setTimer(() => {
       isLoading = false
       // The feed may have newer counts.

@@ -1,10 +1,9 @@
 import { type Observable, observable, observe } from '@legendapp/state'
-import { useValue } from '@legendapp/state/react'
 import { isAboutCode, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { beginProvider, offeredProviders, providerAddress } from '@qd/core/resources'
-import { useArea, useTexts, useUi } from '../../screen/hooks.ts'
+import { useArea, useTexts, useUi, useValue } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
@@ -154,7 +153,7 @@ function createLogin(ui: Ui): Overlay {
       ...spokenPlace(),
       ...spokenProblem(),
     ],
-    view: () => <Login state$={state$} inputs={inputs} />,
+    View: () => <Login state$={state$} inputs={inputs} />,
   }
 }
 

@@ -1,8 +1,7 @@
 import { type Observable, observable } from '@legendapp/state'
-import { useValue } from '@legendapp/state/react'
 import { isAboutCode, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
-import { useArea, useTexts } from '../../screen/hooks.ts'
+import { useArea, useTexts, useValue } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
@@ -88,7 +87,7 @@ export function createStepUp(ui: Ui): Overlay {
         ...(problem ? [t('ui.tui.spoken.error', { text: problem })] : []),
       ]
     },
-    view: () => <StepUp state$={state$} password={password} code={code} />,
+    View: () => <StepUp state$={state$} password={password} code={code} />,
   }
 }
 

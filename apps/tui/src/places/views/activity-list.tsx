@@ -4,8 +4,9 @@ import { errorText } from '@qd/core/i18n'
 import type { Activity } from '@qd/core/store'
 import { Box } from 'ink'
 import { stateSpan } from '../../screen/fields/marks.ts'
-import { useArea, useTick } from '../../screen/hooks.ts'
+import { useArea, useLive } from '../../screen/hooks.ts'
 import { copy } from '../../screen/state/copy.ts'
+import { createState } from '../../screen/state/observed.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, type Span, span, withRoles } from '../../screen/terminal/line.ts'
@@ -22,18 +23,17 @@ const marks: Readonly<Record<Activity['status'], Span>> = {
 export function createActivityList(ui: Ui): Overlay {
   const { activities, translator, format } = ui.workspace
   const { t } = translator
-  let chosen: number | null = null
+  const state = createState({ chosen: null as number | null })
   let top = 0
 
-  const all = () => activities.list$.peek()
+  const all = () => activities.list$.get()
   const at = () => {
-    const found = all().findIndex(({ id }) => id === chosen)
+    const found = all().findIndex(({ id }) => id === state.chosen)
     return found < 0 ? 0 : found
   }
   const move = (by: number) => {
     const list = all()
-    chosen = list[Math.max(0, Math.min(list.length - 1, at() + by))]?.id ?? null
-    ui.changed()
+    state.chosen = list[Math.max(0, Math.min(list.length - 1, at() + by))]?.id ?? null
   }
   const copyFocused = () => {
     const cli = all()[at()]?.cli
@@ -71,18 +71,19 @@ export function createActivityList(ui: Ui): Overlay {
     return [isFocused ? withRoles(drawn, 'focus') : drawn, [span(`     ${below}`, 'muted')]]
   }
   function Shown() {
-    useTick()
     const { columns, rows } = useArea()
-    const list = all()
-    const room = Math.max(1, Math.floor((rows - 1) / 2))
-    top = Math.max(0, Math.min(top, list.length - room))
-    if (at() < top) top = at()
-    if (at() >= top + room) top = at() - room + 1
-    const shown = list.slice(top, top + room).flatMap((activity, index) => lines(activity, top + index === at()))
+    const shown = useLive(() => {
+      const list = all()
+      const room = Math.max(1, Math.floor((rows - 1) / 2))
+      top = Math.max(0, Math.min(top, list.length - room))
+      if (at() < top) top = at()
+      if (at() >= top + room) top = at() - room + 1
+      return list.slice(top, top + room).flatMap((activity, index) => lines(activity, top + index === at()))
+    })
     return (
       <Box flexDirection="column" flexShrink={0}>
         <Rule title={t('ui.commands.activity')} cells={columns} />
-        {list.length === 0 && <Words styleRole="muted">{`   ${t('ui.activity.none')}`}</Words>}
+        {shown.length === 0 && <Words styleRole="muted">{`   ${t('ui.activity.none')}`}</Words>}
         <Rows lines={shown} />
       </Box>
     )
@@ -109,9 +110,9 @@ export function createActivityList(ui: Ui): Overlay {
     click(row) {
       const activity = all()[top + Math.floor((row - 1) / 2)]
       if (row < 1 || !activity) return false
-      chosen = activity.id
+      state.chosen = activity.id
       return true
     },
-    view: () => <Shown />,
+    View: Shown,
   }
 }

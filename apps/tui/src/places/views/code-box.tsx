@@ -41,7 +41,7 @@ export function askCode(ui: Ui, { title, address }: { title: string; address: st
         address,
         t('ui.tui.spoken.field', { name: t('ui.cli.login.paste'), text: input.text || t('ui.tui.spoken.empty') }),
       ],
-      view: () => <CodeBox title={title} address={address} input={input} />,
+      View: () => <CodeBox title={title} address={address} input={input} />,
     }
     ui.open(overlay)
   })

@@ -1,4 +1,5 @@
 import { createTranslator, loadLanguage } from '@qd/core/i18n'
+import { createElement } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import type { Overlay } from '../../screen/state/screen.ts'
@@ -25,7 +26,7 @@ function over(size: { columns: number; rows?: number }, open: (ui: Ui) => void) 
     close: (one: Overlay) => one.closed?.(),
   } as unknown as Ui
   open(ui)
-  screen = renderAt(overlay!.view(), { ...size, ui, onKey: overlay!.input })
+  screen = renderAt(createElement(overlay!.View), { ...size, ui, onKey: overlay!.input })
   return { overlay: overlay!, happened }
 }
 const shown = () => screen.lines().map((row) => row.trimEnd())

@@ -6,10 +6,10 @@ import type { AnyRow } from '@qd/core/define'
 import { createFormat, createTranslator, loadLanguage } from '@qd/core/i18n'
 import { alertRule, cron, type RunItem, server } from '@qd/core/resources'
 import { createForm } from '@qd/core/view'
+import { createElement } from 'react'
 import { afterAll, describe, expect, test } from 'vitest'
 import { renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { widthOf } from '../../base/output/width.ts'
-import { TickContext } from '../../screen/hooks.ts'
 import { copy } from '../../screen/state/copy.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -46,7 +46,6 @@ const ui = {
   fail: (error: Error) => {
     throw error
   },
-  changed: () => undefined,
   open: (one: Overlay) => {
     overlay = one
   },
@@ -148,10 +147,9 @@ describe.each(Object.entries(texts))(
         screen = outputScreen(text)
       })
       for (const columns of [80, 200]) {
-        const shown = screen.view()
+        const shown = <screen.View />
         const terminal = renderAt(null, { ui, columns, rows: 24 })
-        let tick = 0
-        const draw = () => terminal.show(<TickContext value={++tick}>{shown}</TickContext>)
+        const draw = () => terminal.draw(shown)
         quick('drawn', draw)
         for (const command of ['next', 'pageDown', 'last', 'previous', 'pageUp', 'first', 'next'] as const)
           quick(command, () => {
@@ -180,7 +178,7 @@ describe.each(Object.entries(texts))(
       quick('pane', () => void outputPane(ui, { ...item, exit_code: 0, duration_ms: 5 }, { columns: 120, rows: 14 }))
       quick('search', () => {
         const waits = { now: ui.io.now, setTimer: () => () => undefined }
-        const search = createRunSearch(waits, { translator, changed: () => undefined })
+        const search = createRunSearch(waits, translator)
         search.matching(
           Array.from({ length: 200 }, () => ({ ...item })),
           'nowhere',
@@ -194,7 +192,7 @@ describe.each(Object.entries(texts))(
         showText(ui, { title: 'Text', help: 'Help', text, close: 'Close', isOnce: false })
       })
       const screen = renderAt(null, { ui })
-      quick('box drawn', () => screen.show(overlay!.view()))
+      quick('box drawn', () => screen.draw(createElement(overlay!.View)))
       expect(screen.lines().length).toBeLessThanOrEqual(24)
       screen.close()
       expect(written.every((one) => one.length < 110_000)).toBe(true)

@@ -23,7 +23,7 @@ function open(size: { columns: number; rows: number }) {
     { ...item('Rename'), detail: 'name and note', chosen: true },
     { ...item('Delete'), chord: 'D' },
   ])
-  screen = renderAt(menu.view(), { ...size, ui, onKey: menu.input })
+  screen = renderAt(<menu.View />, { ...size, ui, onKey: menu.input })
   return { menu, happened }
 }
 

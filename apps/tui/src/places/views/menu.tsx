@@ -1,6 +1,5 @@
 import { observable } from '@legendapp/state'
-import { useValue } from '@legendapp/state/react'
-import { useArea } from '../../screen/hooks.ts'
+import { useArea, useValue } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { Menu, type MenuLine, menuRoom } from '../../screen/ui/Menu.tsx'
@@ -73,7 +72,7 @@ export function createMenu(
       focus$.set(at)
       return true
     },
-    view: () => <Shown />,
+    View: Shown,
   }
   return menu
 }

@@ -1,7 +1,6 @@
 import { observable } from '@legendapp/state'
-import { useValue } from '@legendapp/state/react'
 import { plainText } from '@qd/core/fields'
-import { useArea } from '../../screen/hooks.ts'
+import { useArea, useValue } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { firstVisible, fitText, pressedAt, Words } from '../../screen/ui/rows.tsx'
@@ -75,11 +74,10 @@ export function createOptionPicker(
       toggle()
       return true
     },
-    view: () => <Shown />,
+    View: Shown,
   }
   function Shown() {
-    useValue(input.version$)
-    const all = listed()
+    const all = useValue(listed)
     const focus = useValue(focus$)
     const chosen = useValue(chosen$)
     const { columns, rows } = useArea()

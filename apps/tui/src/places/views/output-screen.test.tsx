@@ -2,7 +2,6 @@ import { afterEach, expect, test } from 'vitest'
 import { eventsOf } from '../../../../../tests/support/tui/keys.ts'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { createTestTasks } from '../../../../../tests/support/tui/tasks.ts'
-import { TickContext } from '../../screen/hooks.ts'
 import { keysHere } from '../../screen/state/actions.ts'
 import { createKeyDecoder } from '../../screen/terminal/keys.ts'
 import { line } from '../../screen/terminal/line.ts'
@@ -27,10 +26,9 @@ function open(columns: number, { isOpen = false, output: begun = text } = {}) {
     enter: () => () => undefined,
   })
   const keys = () => keysHere({ ...ui, screen: output })
-  const shown = output.view()
-  let tick = 0
-  const draw = () => screen.show(<TickContext value={++tick}>{shown}</TickContext>)
-  screen = renderAt(<TickContext value={tick}>{shown}</TickContext>, { columns, rows: 10, ui })
+  const shown = <output.View />
+  const draw = () => screen.draw()
+  screen = renderAt(shown, { columns, rows: 10, ui })
   const decoder = createKeyDecoder()
   const type = (bytes: string) => {
     for (const event of eventsOf(decoder, bytes)) {

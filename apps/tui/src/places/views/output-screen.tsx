@@ -3,14 +3,14 @@ import type { ReportLine, Resource } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
 import { run } from '@qd/core/resources'
 import { wordRole } from '../../screen/fields/marks.ts'
-import { useArea, useTick } from '../../screen/hooks.ts'
 import { keyText } from '../../screen/state/actions.ts'
 import { copy } from '../../screen/state/copy.ts'
-import type { Hint, Screen } from '../../screen/state/screen.ts'
+import { createState } from '../../screen/state/observed.ts'
+import type { Area, Hint, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, line, lineText, span, spread } from '../../screen/terminal/line.ts'
 import type { Role } from '../../screen/terminal/theme.ts'
-import { Rows } from '../../screen/ui/rows.tsx'
+import { LiveRows } from '../../screen/ui/rows.tsx'
 import { outputLines } from './output-tail.ts'
 import { createTextScroll } from './text-scroll.ts'
 import { createTextSearch } from './text-search.ts'
@@ -126,23 +126,23 @@ export function createTextScreen(
   const view = createTextScroll(drawn, { isAtEnd: live !== null })
   const search = createTextSearch({ lines, from: view.line, goTo: view.goTo })
   let height = 10
-  let isFollowing = live?.isOpen() ?? false
+  const state = createState({ isFollowing: live?.isOpen() ?? false })
   /** Number of lines when the end was last visible. */
   let seen = drawn.length
   const scroll = (by: number) => {
     view.scroll(by)
-    if (by < 0) isFollowing = false
+    if (by < 0) state.isFollowing = false
   }
   const follow = () => {
     view.last()
-    isFollowing = live?.isOpen() ?? false
+    state.isFollowing = live?.isOpen() ?? false
   }
   const goToRow = (number: number) => {
-    isFollowing = false
+    state.isFollowing = false
     view.goTo(Math.min(number, drawn.length) - 1)
   }
   const match = (by: 1 | -1) => {
-    isFollowing = false
+    state.isFollowing = false
     search.step(by)
   }
   const settle = () => {
@@ -156,7 +156,7 @@ export function createTextScreen(
   const lastRow = (columns: number): Line => {
     const more = drawn.length - seen
     const right: Line =
-      isFollowing && live!.isOpen()
+      state.isFollowing && live!.isOpen()
         ? [span(`${t('ui.files.look.following')} `, 'accent')]
         : more > 0
           ? [span(`↓ ${t('ui.tui.run.more', { count: more, key: keyText(ui, 'G') })} `, 'warnWord')]
@@ -177,25 +177,23 @@ export function createTextScreen(
     findPrevious: () => match(-1),
     first() {
       view.first()
-      isFollowing = false
+      state.isFollowing = false
     },
     last: follow,
     follow,
     ...(more ? more.commands : { copyMenu: () => copy(ui, copied()) }),
   }
-  function Shown() {
-    useTick()
-    const { columns, rows } = useArea()
+  const shownLines = ({ columns, rows }: Area): readonly Line[] => {
     settle()
     const searched = search.draw(columns)
     height = Math.max(1, rows - (searched ? 1 : 0) - (live ? 1 : 0))
     view.resize(columns - 2, height)
-    if (isFollowing) view.last()
+    if (state.isFollowing) view.last()
     if (view.isAtEnd()) seen = drawn.length
     const shown = view.rows().map((row): Line => line(` ${row.text}`, roleAt(row.line)))
     const blanks = live ? Array.from({ length: height - shown.length }, (): Line => []) : []
     const footer = live ? [...blanks, lastRow(columns)] : []
-    return <Rows lines={[...(searched ? [searched] : []), ...shown, ...footer].slice(0, rows)} />
+    return [...(searched ? [searched] : []), ...shown, ...footer].slice(0, rows)
   }
   return {
     key: `text:${place.join('/')}`,
@@ -219,26 +217,20 @@ export function createTextScreen(
     command({ command }) {
       const step = steps[command]
       step?.()
-      ui.changed()
       return step !== undefined
     },
     goToRow,
     input(event) {
       if (!search.isTyping) return
       search.input(event)
-      if (!search.isTyping) isFollowing = false
-      ui.changed()
+      if (!search.isTyping) state.isFollowing = false
     },
-    escape() {
-      const isLeft = search.leave()
-      if (isLeft) ui.changed()
-      return isLeft
-    },
+    escape: search.leave,
     spoken: () => [
       ...lines().slice(-spokenLines).map(plainText),
       ...(live ? [lineText(live.statusLine(spokenCells)).trim()] : []),
     ],
     enter: live?.enter ?? (() => () => undefined),
-    view: () => <Shown />,
+    View: () => <LiveRows lines={shownLines} />,
   }
 }

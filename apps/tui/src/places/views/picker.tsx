@@ -1,5 +1,4 @@
 import { observable } from '@legendapp/state'
-import { useValue } from '@legendapp/state/react'
 import { createActionFor } from '@qd/core/actions'
 import { type AnyRow, actionKey, type Resource, type ResourceName, type Tone, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
@@ -9,7 +8,7 @@ import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { cutTo, widthOf } from '../../base/output/width.ts'
 import { stateSpan } from '../../screen/fields/marks.ts'
-import { useArea, useTexts, useTick, useUi } from '../../screen/hooks.ts'
+import { useArea, useLive, useTexts, useUi, useValue } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { firstVisible, fitText, pressedAt, Rule, SearchLine, Words } from '../../screen/ui/rows.tsx'
@@ -141,15 +140,13 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
       if (many) toggle(ids[at])
       return true
     },
-    view: () => <Shown />,
+    View: Shown,
   }
   const roomOf = (rows: number) => Math.max(1, Math.min(rows - (create ? 3 : 2), 10))
   function Shown() {
-    useTick()
-    useValue(input.version$)
     const chosen = useValue(chosen$)
     const { columns, rows } = useArea()
-    const ids = listed()
+    const ids = useLive(listed)
     const room = roomOf(rows)
     const focus = Math.max(0, Math.min(useValue(focus$), last()))
     const top = firstVisible(ids.length, focus, room)

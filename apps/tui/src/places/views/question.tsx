@@ -1,8 +1,7 @@
 import { observable } from '@legendapp/state'
-import { useValue } from '@legendapp/state/react'
 import { isTyped } from '@qd/core/actions'
 import { widthOf } from '../../base/output/width.ts'
-import { useArea, useTick } from '../../screen/hooks.ts'
+import { useArea, useLive, useValue } from '../../screen/hooks.ts'
 import type { Area, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, lineText } from '../../screen/terminal/line.ts'
@@ -80,11 +79,10 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
         : { ArrowLeft: turn, ArrowRight: turn, h: turn, l: turn, n: () => close(false), y: () => close(true) }),
     }
     function Shown() {
-      useTick()
+      const area = useArea()
       const onGo = useValue(onGo$)
-      useValue(() => input?.version$.get())
-      const isGiven = isReady()
-      const { cells, inner, lines } = layoutOf(question, useArea())
+      const isGiven = useValue(isReady)
+      const { cells, inner, lines } = useLive(() => layoutOf(question, area))
       return (
         <Dialog title={question.title} cells={cells}>
           <Rows lines={lines} />
@@ -151,7 +149,7 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
         onGo$.set(column > left + widthOf(cancel) + buttonCells)
         return true
       },
-      view: () => <Shown />,
+      View: Shown,
     }
     ui.open(overlay)
   })

@@ -1,6 +1,4 @@
-import { observable } from '@legendapp/state'
-import { useValue } from '@legendapp/state/react'
-import { useArea } from '../../screen/hooks.ts'
+import { useArea, useValue } from '../../screen/hooks.ts'
 import { copy } from '../../screen/state/copy.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -28,25 +26,22 @@ const boxCells = 72
 export function showText(ui: Ui, { title, help, text, status, close, isOnce, closed }: ShownText): void {
   const { t } = ui.workspace.translator
   const view = createTextScroll(outputLines(text), { isAtEnd: false })
-  const moved$ = observable(0)
-  const scroll = (by: number) => {
-    view.scroll(by)
-    moved$.set(moved$.peek() + 1)
-  }
   function Shown() {
-    useValue(moved$)
     const now = useValue(() => status?.() ?? '')
     const { columns, rows } = useArea()
     const cells = Math.min(boxCells, columns - 2)
     const inner = cells - frameCells
     const above = help === '' ? 0 : wrapText(help, inner).length + 1
     const below = now === '' ? 0 : wrapText(now, inner).length + 1
-    view.resize(inner, Math.max(1, rows - above - below - 2))
+    const shown = useValue(() => {
+      view.resize(inner, Math.max(1, rows - above - below - 2))
+      return view.rows()
+    })
     return (
       <Dialog title={title} cells={cells}>
         {help !== '' && <Paragraph text={help} cells={inner} styleRole="muted" />}
         {help !== '' && <Gap />}
-        {view.rows().map((row, at) => (
+        {shown.map((row, at) => (
           <Words key={at} styleRole="bold">
             {row.text || ' '}
           </Words>
@@ -58,8 +53,8 @@ export function showText(ui: Ui, { title, help, text, status, close, isOnce, clo
   }
   const keys: Readonly<Record<string, () => void>> = {
     Enter: () => ui.close(overlay),
-    ArrowDown: () => scroll(1),
-    ArrowUp: () => scroll(-1),
+    ArrowDown: () => view.scroll(1),
+    ArrowUp: () => view.scroll(-1),
     y: () => copy(ui, text),
     c: () => copy(ui, text),
   }
@@ -75,7 +70,7 @@ export function showText(ui: Ui, { title, help, text, status, close, isOnce, clo
       if (event.type === 'key') keys[event.chord]?.()
     },
     spoken: () => [title, help, text, status?.() ?? ''].filter(Boolean),
-    view: () => <Shown />,
+    View: Shown,
   }
   ui.open(overlay)
 }

@@ -1,3 +1,4 @@
+import { observable } from '@legendapp/state'
 import { plainText } from '@qd/core/fields'
 import { hardWrap, wrapText } from '../../screen/terminal/line.ts'
 
@@ -24,6 +25,7 @@ export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd 
   let pieces: readonly Piece[] | null = null
   let top = { piece: isFromEnd ? Number.POSITIVE_INFINITY : 0, row: 0 }
   let wrapped = new Map<number, readonly string[]>()
+  const moves$ = observable(0)
 
   const count = () => pieces?.length ?? lines.length
   const pieceAt = (at: number): Piece => pieces?.[at] ?? { text: lines[at]!, line: at, isLong: false }
@@ -56,6 +58,10 @@ export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd 
       row = rowsOf(piece).length - 1
     }
     return { piece, row }
+  }
+  const goTo = (place: typeof top) => {
+    top = place
+    moves$.set(moves$.peek() + 1)
   }
   const lowest = () => {
     const piece = count() - 1
@@ -98,22 +104,21 @@ export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd 
     },
     scroll(by: number) {
       if (count() === 0) return
-      top = moved(top, by)
+      goTo(moved(top, by))
       settle()
     },
-    first: () => {
-      top = { piece: 0, row: 0 }
-    },
+    first: () => goTo({ piece: 0, row: 0 }),
     last() {
-      if (count() > 0) top = lowest()
+      if (count() > 0) goTo(lowest())
     },
     /** As far up as the text below allows. */
     goTo(line: number) {
-      top = { piece: firstPiece(line), row: 0 }
+      goTo({ piece: firstPiece(line), row: 0 })
       settle()
     },
     line: () => (top.piece < count() ? pieceAt(top.piece).line : 0),
     rows() {
+      moves$.get()
       const shown: TextRow[] = []
       for (let { piece, row } = top; piece < count() && shown.length < height; piece += 1, row = 0) {
         const { line } = pieceAt(piece)

@@ -1,72 +1,73 @@
+import { createState } from '../../screen/state/observed.ts'
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
 import { span, spread } from '../../screen/terminal/line.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
 
 export function createTextSearch(options: { lines(): readonly string[]; from(): number; goTo(line: number): void }) {
   const { lines, from, goTo } = options
-  let input: TextInput | null = null
-  let query = ''
-  let matches: readonly number[] = []
-  let at = -1
+  const state = createState({ input: null as TextInput | null, query: '', matches: [] as readonly number[], at: -1 })
 
   const found = () => {
-    const wanted = query.toLowerCase()
+    const wanted = state.query.toLowerCase()
     return wanted === '' ? [] : lines().flatMap((line, index) => (line.toLowerCase().includes(wanted) ? [index] : []))
   }
   const search = (text: string) => {
-    query = text
-    matches = found()
-    const first = matches.findIndex((line) => line >= from())
-    at = matches.length === 0 ? -1 : Math.max(0, first)
-    if (at >= 0) goTo(matches[at]!)
+    state.query = text
+    state.matches = found()
+    const first = state.matches.findIndex((line) => line >= from())
+    state.at = state.matches.length === 0 ? -1 : Math.max(0, first)
+    if (state.at >= 0) goTo(state.matches[state.at]!)
   }
   return {
     get isTyping() {
-      return input !== null
+      return state.input !== null
     },
     begin() {
-      input = createTextInput()
+      state.input = createTextInput()
     },
     input(event: KeyEvent) {
-      if (!input) return
-      if (event.type !== 'key' || event.chord !== 'Enter') return void input.input(event)
-      search(input.text.trim())
-      input = null
+      if (!state.input) return
+      if (event.type !== 'key' || event.chord !== 'Enter') return void state.input.input(event)
+      search(state.input.text.trim())
+      state.input = null
     },
     grow() {
-      const here = matches[at]
-      matches = found()
-      at = here === undefined ? -1 : matches.indexOf(here)
+      const here = state.matches[state.at]
+      state.matches = found()
+      state.at = here === undefined ? -1 : state.matches.indexOf(here)
     },
     /** Ends typing or search; false if neither. */
     leave() {
-      if (!input && query === '') return false
-      if (!input) search('')
-      input = null
+      if (!state.input && state.query === '') return false
+      if (!state.input) search('')
+      state.input = null
       return true
     },
     /** To the next or previous match, wrapping around. */
     step(by: 1 | -1) {
-      if (matches.length === 0) return
-      at = at < 0 && by < 0 ? matches.length - 1 : (at + by + matches.length) % matches.length
-      goTo(matches[at]!)
+      if (state.matches.length === 0) return
+      state.at =
+        state.at < 0 && by < 0
+          ? state.matches.length - 1
+          : (state.at + by + state.matches.length) % state.matches.length
+      goTo(state.matches[state.at]!)
     },
     /** `here`: the current match. */
     matchAt: (line: number) =>
-      query === ''
+      state.query === ''
         ? 'none'
-        : matches[at] === line
+        : state.matches[state.at] === line
           ? 'here'
-          : (lines()[line] ?? '').toLowerCase().includes(query.toLowerCase())
+          : (lines()[line] ?? '').toLowerCase().includes(state.query.toLowerCase())
             ? 'found'
             : 'none',
     draw(columns: number) {
-      if (!input && query === '') return null
-      const text = input ? input.draw(columns - 20) : [span(query)]
-      const count = input ? '' : `${at + 1}/${matches.length} `
+      if (!state.input && state.query === '') return null
+      const text = state.input ? state.input.draw(columns - 20) : [span(state.query)]
+      const count = state.input ? '' : `${state.at + 1}/${state.matches.length} `
       return spread(
         [span(' '), span('/', 'muted'), ...text],
-        [span(count, matches.length > 0 || input ? 'muted' : 'bad')],
+        [span(count, state.matches.length > 0 || state.input ? 'muted' : 'bad')],
         columns,
       )
     },

@@ -34,9 +34,5 @@ export function keyText({ style }: Pick<Ui, 'style'>, chord: string): string {
 }
 
 export async function editText(ui: Ui, text: string, name: string): Promise<string | null> {
-  try {
-    return await ui.terminal.lend(() => editInEditor(ui.io, text, name))
-  } finally {
-    ui.changed()
-  }
+  return ui.terminal.lend(() => editInEditor(ui.io, text, name))
 }

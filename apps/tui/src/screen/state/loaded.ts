@@ -1,5 +1,6 @@
 import type { Cancel } from '@qd/core/api'
 import { type AppError, toAppError } from '@qd/core/errors'
+import { createState } from './observed.ts'
 import type { Ui } from './ui.ts'
 
 export interface Loaded<Value> {
@@ -14,30 +15,25 @@ export interface Loaded<Value> {
 const againMs = 30_000
 
 export function createLoaded<Value>(ui: Ui, ask: () => Promise<Value>): Loaded<Value> {
-  let value: Value | null = null
-  let error: AppError | null = null
-  let asked = 0
+  const state = createState({ value: null as Value | null, error: null as AppError | null, asked: 0 })
   const load = async () => {
-    asked += 1
-    const mine = asked
+    state.asked += 1
+    const mine = state.asked
     const answer = await ask().then(
       (answered) => ({ value: answered, error: null }),
-      (thrown: unknown) => ({ value, error: toAppError(thrown) }),
+      (thrown: unknown) => ({ value: state.value, error: toAppError(thrown) }),
     )
-    if (mine !== asked) return
-    value = answer.value
-    error = answer.error
-    ui.changed()
+    if (mine === state.asked) Object.assign(state, answer)
   }
   return {
     get value() {
-      return value
+      return state.value
     },
     get error() {
-      return error
+      return state.error
     },
     get isComing() {
-      return asked > 0 && value === null && error === null
+      return state.asked > 0 && state.value === null && state.error === null
     },
     load: () => void load(),
     watch() {

@@ -1,7 +1,7 @@
 import type { KeyBinding, Layer, OpenFolder } from '@qd/core/actions'
 import type { Cancel } from '@qd/core/api'
 import type { Action, AnyRow, Resource } from '@qd/core/define'
-import type { ReactNode } from 'react'
+import type { ComponentType } from 'react'
 import type { KeyEvent } from '../terminal/keys.ts'
 import type { Line } from '../terminal/line.ts'
 
@@ -18,7 +18,8 @@ export interface Hint {
 
 interface Keyed {
   readonly layer: Layer
-  view(): ReactNode
+  /** Draws it. What it shows is in observables and models, because keys of a chunk act before a frame is drawn. */
+  readonly View: ComponentType
   isTyping?(): boolean
   hints(): readonly Hint[]
   /** Handles a key; false passes it to the program. */

@@ -7,7 +7,8 @@ import { undoMs } from '@qd/core/store'
 import type { Io } from '../../base/io.ts'
 import type { ScreenStyle } from '../terminal/screen-style.ts'
 import type { Hold, Terminal } from '../terminal/terminal.ts'
-import type { Overlay, Screen } from './screen.ts'
+import { createState } from './observed.ts'
+import type { Area, Overlay, Screen } from './screen.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface Flash {
@@ -61,6 +62,8 @@ export interface Ui {
   readonly io: Io
   readonly terminal: Terminal
   readonly places: Places
+  /** Of the terminal. */
+  size: Area
   style: ScreenStyle
   workspace: Workspace
   readonly stack: readonly Screen[]
@@ -72,7 +75,6 @@ export interface Ui {
   readonly working: boolean
   /** Keys have waited for a screen long enough to say so. */
   readonly waits: boolean
-  changed(): void
   /** Goes deeper; ignored if already there (Enter pressed twice). */
   push(screen: Screen): void
   pop(): boolean
@@ -98,6 +100,14 @@ export interface Ui {
   quit(code: number): void
 }
 
+/** As its owner writes it. */
+type Own = { -readonly [Key in keyof Ui]: Ui[Key] } & {
+  overlays: readonly Overlay[]
+  said: Said | null
+  offered: Undo | null
+  running: number
+}
+
 export function createUi(options: {
   io: Io
   terminal: Terminal
@@ -105,16 +115,10 @@ export function createUi(options: {
   workspace: Workspace
   makeWorkspace: Ui['makeWorkspace']
   places: (ui: Ui) => Places
-  onChange(): void
   onQuit(code: number): void
 }): Ui {
-  const { io, onChange, onQuit } = options
-  let stack: readonly Screen[] = []
+  const { io, onQuit } = options
   let previous: readonly Screen[] | null = null
-  let overlays: readonly Overlay[] = []
-  let flash: Said | null = null
-  let undo: Undo | null = null
-  let running = 0
   const holds = new Map<Hold, { isSlow: boolean }>()
   const workspaceListeners = new Set<() => void>()
   let leave: Cancel = () => undefined
@@ -125,9 +129,9 @@ export function createUi(options: {
     holds.clear()
   }
   const show = (next: readonly Screen[]) => {
-    const before = stack.at(-1)
-    stack = next
-    const screen = stack.at(-1)
+    const before = ui.screen
+    ui.stack = next
+    const { screen } = ui
     if (screen !== before) {
       endHolds()
       // Enter first, so that a shared list isn’t released in between.
@@ -135,117 +139,115 @@ export function createUi(options: {
       leave = screen?.enter() ?? (() => undefined)
       left()
     }
-    ui.changed()
   }
-  const ui: Ui = {
+  const ui: Own = createState<Own>({
     io,
     terminal: options.terminal,
     get places() {
       return places
     },
+    size: { columns: options.terminal.columns, rows: options.terminal.rows },
     style: options.style,
     workspace: options.workspace,
     pending: null,
-    get stack() {
-      return stack
-    },
+    stack: [],
+    overlays: [],
+    said: null,
+    offered: null,
+    running: 0,
     get screen() {
-      return stack.at(-1) ?? null
+      return ui.stack.at(-1) ?? null
     },
     get overlay() {
-      return overlays.at(-1) ?? null
+      return ui.overlays.at(-1) ?? null
     },
     get flash() {
-      if (flash?.until != null && flash.until <= io.now()) flash = null
-      if (!flash?.connection) return flash
-      if (ui.workspace.loss() !== null) flash.connection = 'lost'
-      else if (flash.connection === 'lost') flash = null
-      return flash
+      const { said } = ui
+      if (said?.until != null && said.until <= io.now()) ui.said = null
+      else if (said?.connection && ui.workspace.loss() !== null) said.connection = 'lost'
+      else if (said?.connection === 'lost') ui.said = null
+      return ui.said
     },
     get undo() {
-      if (undo && undo.until <= io.now()) undo = null
-      return undo
+      if (ui.offered && ui.offered.until <= io.now()) ui.offered = null
+      return ui.offered
     },
     get working() {
-      return running > 0
+      return ui.running > 0
     },
     get waits() {
       return [...holds].some(([hold, { isSlow }]) => isSlow && !hold.isGivenUp)
     },
-    changed: onChange,
-    push: (screen) => (stack.at(-1)?.key === screen.key ? ui.changed() : show([...stack, screen])),
+    push(screen) {
+      if (ui.screen?.key !== screen.key) show([...ui.stack, screen])
+    },
     pop() {
-      if (stack.length <= 1) return false
-      show(stack.slice(0, -1))
+      if (ui.stack.length <= 1) return false
+      show(ui.stack.slice(0, -1))
       return true
     },
     go(screen) {
-      if (stack.length === 1 && stack[0] === screen) return ui.changed()
-      previous = stack
+      if (ui.stack.length === 1 && ui.screen === screen) return
+      previous = ui.stack
       show([screen])
     },
     goPrevious() {
       if (!previous || previous.length === 0) return
       const next = previous
-      previous = stack
+      previous = ui.stack
       show(next)
     },
     open(overlay) {
-      overlays = [...overlays, overlay]
+      ui.overlays = [...ui.overlays, overlay]
       endHolds()
-      ui.changed()
     },
-    close(overlay = overlays.at(-1)) {
-      if (!overlay || !overlays.includes(overlay)) return
-      overlays = overlays.filter((one) => one !== overlay)
+    close(overlay = ui.overlays.at(-1)) {
+      if (!overlay || !ui.overlays.includes(overlay)) return
+      ui.overlays = ui.overlays.filter((one) => one !== overlay)
       overlay.closed?.()
-      ui.changed()
     },
     say(text, tone = 'plain') {
-      flash = { text: plainText(text.slice(0, longestFlash)), tone, until: tone === 'bad' ? null : io.now() + flashMs }
-      ui.changed()
+      ui.said = {
+        text: plainText(text.slice(0, longestFlash)),
+        tone,
+        until: tone === 'bad' ? null : io.now() + flashMs,
+      }
     },
     fail(error) {
       const { title, details, hint } = errorText(ui.workspace.translator, error)
       ui.say([title, ...details, ...(hint ? [hint] : [])].join(' · '), 'bad')
-      if (flash && awayCodes.includes(error.code)) flash.connection = 'away'
+      if (ui.said && awayCodes.includes(error.code)) ui.said.connection = 'away'
     },
     offerUndo(offered) {
       const mine = { ...offered, until: io.now() + undoMs }
-      undo = mine
-      flash = null
-      ui.changed()
+      ui.offered = mine
+      ui.said = null
       return () => {
-        if (undo === mine) undo = null
-        ui.changed()
+        if (ui.offered === mine) ui.offered = null
       }
     },
     takeUndo() {
       const taken = ui.undo
-      undo = null
-      ui.changed()
+      ui.offered = null
       return taken
     },
     clearFlash() {
-      if (flash?.until === null) flash = null
+      if (ui.said?.until === null) ui.said = null
     },
     async during(work) {
-      running += 1
-      ui.changed()
+      ui.running += 1
       try {
         return await work
       } finally {
-        running -= 1
-        ui.changed()
+        ui.running -= 1
       }
     },
     async bring(work, show) {
       const hold = options.terminal.hold()
-      const state = { isSlow: false }
+      const state = createState({ isSlow: false })
       holds.set(hold, state)
       const cancelSlow = io.setTimer(() => {
         state.isSlow = true
-        ui.changed()
       }, slowMs)
       let isShown = false
       try {
@@ -266,9 +268,9 @@ export function createUi(options: {
     },
     setWorkspace(workspace) {
       const old = ui.workspace
-      for (const overlay of [...overlays].reverse()) ui.close(overlay)
+      for (const overlay of [...ui.overlays].reverse()) ui.close(overlay)
       previous = null
-      undo = null
+      ui.offered = null
       ui.workspace = workspace
       show([])
       for (const listen of workspaceListeners) listen()
@@ -277,7 +279,7 @@ export function createUi(options: {
     onWorkspace: (listen) => void workspaceListeners.add(listen),
     makeWorkspace: options.makeWorkspace,
     quit: onQuit,
-  }
+  })
   const places = options.places(ui)
   return ui
 }

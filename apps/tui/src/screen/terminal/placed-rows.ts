@@ -26,6 +26,8 @@ const marked = /([\ufdd0-\ufdef]{2})( *)(?=(.?))/g
 
 export function createPlacedRows(): PlacedRows {
   const shown = new Map<string, { line: Line; style: ScreenStyle; width: number; text: string }>()
+  /** Given to components of which no frame has come yet. */
+  let given: string[] = []
   const free = Array.from({ length: count * count }, (_, at) =>
     String.fromCharCode(first + Math.floor(at / count), first + (at % count)),
   )
@@ -33,6 +35,7 @@ export function createPlacedRows(): PlacedRows {
     add() {
       const mark = free.pop()
       if (mark === undefined) return null
+      given.push(mark)
       return {
         mark,
         set: (line, style) =>
@@ -43,8 +46,11 @@ export function createPlacedRows(): PlacedRows {
         },
       }
     },
-    expand: (frame) =>
-      frame.replace(marked, (_whole, mark: string, blanks: string, next: string) => {
+    expand(frame) {
+      // A frame is written when all its rows are set: what isn’t belongs to components that React has dropped.
+      for (const mark of given) if (!shown.has(mark)) free.push(mark)
+      given = []
+      return frame.replace(marked, (_whole, mark: string, blanks: string, next: string) => {
         const row = shown.get(mark)
         if (!row) return ' '.repeat(mark.length) + blanks
         const room = mark.length + blanks.length
@@ -52,6 +58,7 @@ export function createPlacedRows(): PlacedRows {
         return row.width > room
           ? paintLine(row.style, cutLine(row.line, room))
           : row.text + ' '.repeat(room - row.width)
-      }),
+      })
+    },
   }
 }

@@ -8,6 +8,8 @@ import type { Terminal } from './terminal.ts'
 export interface InkStdout {
   readonly stream: NodeJS.WriteStream
   resized(): void
+  /** Shows the last frame again, which a commit that changes nothing doesn’t write. */
+  again(): void
 }
 
 const maxRows = 400
@@ -27,13 +29,18 @@ export function createInkStdout(
       .join(''),
   )
   let isResizing = false
+  let last = ''
+  const again = () => {
+    const whole = placed.expand(last)
+    writer.show(ascii ? whole.split('\n').map(asciiRow).join('\n') : whole)
+  }
   const stream = Object.assign(new EventEmitter(), {
     isTTY: true,
     writable: true,
     write(frame: string, done?: () => void) {
       if (frame !== '' && !isResizing) {
-        const whole = placed.expand(frame)
-        writer.show(ascii ? whole.split('\n').map(asciiRow).join('\n') : whole)
+        last = frame
+        again()
       }
       done?.()
       return true
@@ -45,6 +52,7 @@ export function createInkStdout(
   })
   return {
     stream: stream as unknown as NodeJS.WriteStream,
+    again,
     resized() {
       // Ink immediately renders its last frame again; skip it.
       isResizing = true

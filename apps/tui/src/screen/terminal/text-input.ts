@@ -43,9 +43,9 @@ export function createTextInput(start = '') {
   }
   return {
     get text() {
+      version$.get()
       return characters.join('')
     },
-    version$,
     set(text: string) {
       characters = split(text)
       cursor = characters.length
@@ -62,6 +62,7 @@ export function createTextInput(start = '') {
     },
     /** The text with its cursor `▁`, scrolled to it. `secret` shows dots. */
     draw(cells: number, { secret = false, focused = true } = {}) {
+      version$.get()
       const shown = (from: number, to: number) =>
         characters.slice(Math.max(0, from), to).map((character) => (secret ? '•' : plainText(character)))
       if (!focused) return [span(shown(0, cells + 1).join(''))]

@@ -56,9 +56,9 @@ describe('lines as components', () => {
 
   test('follow what is drawn next, row by row', () => {
     screen = renderAt(<Rows lines={rows} />)
-    screen.show(<Rows lines={[rows[0]!, line('new')]} />)
+    screen.draw(<Rows lines={[rows[0]!, line('new')]} />)
     expect(screen.lines()).toEqual([' ▌ web-eu-1          4 %', 'new'])
-    screen.show(<Rows lines={[rows[0]!, line('new', 'ok')]} />)
+    screen.draw(<Rows lines={[rows[0]!, line('new', 'ok')]} />)
     expect(screen.lines()).toEqual([' ▌ web-eu-1          4 %', 'new'])
   })
 
@@ -72,7 +72,7 @@ describe('lines as components', () => {
     screen = renderAt(shown(rows))
     // The stdout of this screen knows none of these marks.
     expect(screen.lines()).toEqual(['', '', ''])
-    screen.show(shown([]))
+    screen.draw(shown([]))
     const marks = Array.from({ length: 1024 }, () => placed.add()?.mark)
     expect(marks).not.toContain(undefined)
   })

@@ -1,8 +1,8 @@
-import { useValue } from '@legendapp/state/react'
 import { Box, Text } from 'ink'
 import { memo, type ReactNode, useContext, useInsertionEffect, useRef, useState } from 'react'
 import { cutTo, padTo, widthOf } from '../../base/output/width.ts'
-import { PlacedRowsContext, useScreenStyle } from '../hooks.ts'
+import { PlacedRowsContext, useArea, useLive, useScreenStyle, useValue } from '../hooks.ts'
+import type { Area } from '../state/screen.ts'
 import { isSameStyle, type Line } from '../terminal/line.ts'
 import { asciiTrack, paintLine, type ScreenStyle } from '../terminal/screen-style.ts'
 import type { TextInput as Input } from '../terminal/text-input.ts'
@@ -85,6 +85,12 @@ export function Rows({ lines }: { lines: readonly Line[] }) {
   )
 }
 
+/** The lines of a screen that only its area shapes, as they are now. */
+export function LiveRows({ lines }: { lines(area: Area): readonly Line[] }) {
+  const area = useArea()
+  return <Rows lines={useLive(() => lines(area))} />
+}
+
 interface TextInputProps {
   readonly input: Input
   readonly cells: number
@@ -93,8 +99,7 @@ interface TextInputProps {
 }
 
 export function TextInput({ input, cells, isSecret = false, isFocused = true }: TextInputProps) {
-  useValue(input.version$)
-  return <Pieces line={input.draw(cells, { secret: isSecret, focused: isFocused })} />
+  return <Pieces line={useValue(() => input.draw(cells, { secret: isSecret, focused: isFocused }))} />
 }
 
 interface RuleProps {

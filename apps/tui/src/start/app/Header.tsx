@@ -1,7 +1,7 @@
 import { plainText } from '@qd/core/fields'
 import { IncidentState } from '@qd/core/resources'
 import { cutMiddle, widthOf } from '../../base/output/width.ts'
-import { useArea, useTick, useUi } from '../../screen/hooks.ts'
+import { useArea, useLive, useUi } from '../../screen/hooks.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, type Line, lineWidth, span, spread } from '../../screen/terminal/line.ts'
 import { Row } from '../../screen/ui/rows.tsx'
@@ -9,8 +9,9 @@ import { Row } from '../../screen/ui/rows.tsx'
 const spinner = ['◐', '◓', '◑', '◒'] as const
 
 export function Header() {
-  useTick()
-  return <Row line={headerLine(useUi(), useArea().columns)} />
+  const ui = useUi()
+  const { columns } = useArea()
+  return <Row line={useLive(() => headerLine(ui, columns))} />
 }
 
 function headerLine(ui: Ui, columns: number): Line {

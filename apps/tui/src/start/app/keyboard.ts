@@ -100,14 +100,12 @@ export function createKeyboard(ui: Ui) {
     onPending(prefix) {
       isSequence = prefix !== null
       ui.pending = prefix
-      ui.changed()
     },
   })
   const counts = createCounts({
     clock: ui.io,
     onShow(text) {
       ui.pending = text
-      ui.changed()
     },
     leads: () => numbersLead(ui),
     onAlone(number) {
@@ -137,7 +135,6 @@ export function createKeyboard(ui: Ui) {
     ui.clearFlash()
     if (event.type === 'paste') top()?.input(event)
     else if (!early.hold(event)) pressKey(event)
-    ui.changed()
   }
   const early = createEarlyKeys(ui, press)
   const point = createPointer(ui, press)

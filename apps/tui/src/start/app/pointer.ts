@@ -25,7 +25,7 @@ export function keepBoxes(ui: Ui, boxes: Boxes): void {
 }
 
 function shownArea(ui: Ui): Area {
-  return shown.get(ui)?.area ?? areaOf(ui.terminal)
+  return shown.get(ui)?.area ?? areaOf(ui.size)
 }
 
 /** The row within a screen or overlay; null outside. */
@@ -49,13 +49,12 @@ export function createPointer(ui: Ui, press: (event: KeyEvent) => void): (event:
       const by = what === 'down' ? wheelLines : -wheelLines
       if (top?.scroll) top.scroll(by)
       else for (let step = 0; step < wheelLines; step++) press({ type: 'key', chord: by > 0 ? 'ArrowDown' : 'ArrowUp' })
-      return ui.changed()
+      return
     }
     const own = hitTest(ui, row)
     if (own === null || !top?.click?.(own, column, shownArea(ui))) return
     const isDouble = last.row === row && ui.io.now() - last.at <= doubleMs
     last = { at: isDouble ? 0 : ui.io.now(), row }
     if (isDouble) press({ type: 'key', chord: 'Enter' })
-    ui.changed()
   }
 }

@@ -1,3 +1,4 @@
+import { observable } from '@legendapp/state'
 import { createTranslator, loadLanguage } from '@qd/core/i18n'
 import { expect, test } from 'vitest'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -33,7 +34,10 @@ function page(lines: string[]) {
       comes: () => screen.isComing,
     },
   } as unknown as Ui
-  const speaker = createSpeaker(ui, (text) => written.push(text))
+  const speaker = createSpeaker(ui, {
+    write: (text) => void written.push(text),
+    ...{ beat$: observable(0), request: () => undefined },
+  })
   const hear = () => {
     written.length = 0
     speaker.changed()

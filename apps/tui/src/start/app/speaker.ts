@@ -1,6 +1,8 @@
+import { trackSelector } from '@legendapp/state'
 import type { Tone } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { keyText } from '../../screen/state/actions.ts'
+import type { Frames } from '../../screen/state/frames.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
 
@@ -16,7 +18,10 @@ const flashKeys: Readonly<Record<Tone, 'note' | 'error' | 'done'>> = {
 }
 
 /** Speaks messages and what the user did, not figures that change by themselves. */
-export function createSpeaker(ui: Ui, write: (text: string) => void) {
+export function createSpeaker(
+  ui: Ui,
+  { write, beat$, request }: { write(text: string): void } & Pick<Frames, 'beat$' | 'request'>,
+) {
   let said: Readonly<Record<'place' | 'top' | 'keys' | 'flash' | 'lost', string>> = {
     place: '',
     top: '',
@@ -28,26 +33,40 @@ export function createSpeaker(ui: Ui, write: (text: string) => void) {
   let isPressed = false
   let wasComing = false
   let cancel: (() => void) | null = null
+  let stopLooking = () => {}
   /** Waits until the viewer is known. */
   const isStarting = () => ui.workspace.session.state$.status.peek() === 'unknown' && ui.workspace.loss() === null
 
-  const speak = () => {
-    cancel = null
+  const look = () => {
+    beat$.get()
     const { t } = ui.workspace.translator
     const { screen, overlay, flash, undo } = ui
-    if (isStarting() || (overlay === null && screen?.waits?.())) return
+    if (isStarting() || (overlay === null && screen?.waits?.())) return null
     const top = overlay ?? screen
     const count = screen?.count?.(false) ?? ''
     const place = [...(screen?.place() ?? []), count].filter(Boolean).join(', ')
     const hints = top?.hints().map(({ chord, label }) => `${keyText(ui, chord)} ${label}`) ?? []
     const text = flash?.text ?? undo?.text ?? ''
-    const now = {
-      place: t('ui.tui.spoken.screen', { text: place }),
-      keys: t('ui.tui.spoken.keys', { text: hints.join(', ') }),
-      top: (top?.spoken?.() ?? []).map(plainText).join('\n'),
-      flash: text === '' ? '' : t(`ui.tui.spoken.${flashKeys[flash?.tone ?? 'ok']}`, { text }),
-      lost: ui.workspace.loss() === null ? '' : t('ui.tui.spoken.error', { text: t('ui.tui.lost.trying') }),
+    return {
+      screen,
+      overlay,
+      now: {
+        place: t('ui.tui.spoken.screen', { text: place }),
+        keys: t('ui.tui.spoken.keys', { text: hints.join(', ') }),
+        top: (top?.spoken?.() ?? []).map(plainText).join('\n'),
+        flash: text === '' ? '' : t(`ui.tui.spoken.${flashKeys[flash?.tone ?? 'ok']}`, { text }),
+        lost: ui.workspace.loss() === null ? '' : t('ui.tui.spoken.error', { text: t('ui.tui.lost.trying') }),
+      },
+      comes: overlay === null && (screen?.comes?.() ?? false),
     }
+  }
+  const speak = () => {
+    cancel = null
+    stopLooking()
+    const looked = trackSelector(look, request)
+    stopLooking = looked.dispose!
+    if (!looked.value) return
+    const { now, screen, overlay, comes } = looked.value
     const isElsewhere = where[0] !== screen || where[1] !== overlay
     const isMeant = isPressed || isElsewhere
     const changed = (part: keyof typeof now) => (now[part] === said[part] ? '' : now[part])
@@ -69,7 +88,7 @@ export function createSpeaker(ui: Ui, write: (text: string) => void) {
     isPressed = false
     where = [screen, overlay]
     const isSaid = isNew || wasComing
-    wasComing = overlay === null && (screen?.comes?.() ?? false)
+    wasComing = comes
     // Compares with what was said, not with what changed since.
     said = { ...now, top: isSaid ? now.top : said.top, keys: isMeant ? now.keys : said.keys }
     const shown = ui.style.ascii ? lines.map((line) => line.split('\n').map(asciiText).join('\n')) : lines
@@ -87,6 +106,9 @@ export function createSpeaker(ui: Ui, write: (text: string) => void) {
       isPressed = true
       speakSoon(true)
     },
-    stop: () => cancel?.(),
+    stop() {
+      stopLooking()
+      cancel?.()
+    },
   }
 }

@@ -1,14 +1,15 @@
 import { dirname, join } from 'node:path'
 import { textKey } from '@qd/core/define'
 import { server } from '@qd/core/resources'
-import { useSyncExternalStore } from 'react'
 import type { Paths } from '../../base/connect/config-file.ts'
 import { writePrivate } from '../../base/connect/private-file.ts'
 import { readFiles, type Settings } from '../../base/connect/settings.ts'
 import { createScreenHost, type Io, type ScreenHost } from '../../base/io.ts'
 import type { Cli } from '../../cli/commands/cli.ts'
 import { watchSignIn } from '../../places/sign-in/login.tsx'
+import { FramesContext, UiContext } from '../../screen/hooks.ts'
 import { mount } from '../../screen/mount.ts'
+import { createFrames } from '../../screen/state/frames.ts'
 import { createUi, type Ui } from '../../screen/state/ui.ts'
 import { createWorkspace, type Workspace } from '../../screen/state/workspace.ts'
 import { createScreenStyle, type ScreenStyle } from '../../screen/terminal/screen-style.ts'
@@ -19,7 +20,6 @@ import { Frame } from './Frame.tsx'
 import { createKeyboard } from './keyboard.ts'
 import { createPlaces } from './places.ts'
 import { createSpeaker } from './speaker.ts'
-import { createTicker, type Ticker } from './ticker.ts'
 
 const longestGoodbyeMs = 1500
 
@@ -69,10 +69,10 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
       translator: cli.translator,
       format: cli.format,
       readOnly: mode.readOnly,
-      onChange: () => ticker.changed(),
+      onChange: () => frames.beat(),
       ...changes,
     })
-  const ticker = createTicker(io, {
+  const frames = createFrames(io, {
     spinning: () => ui.working && !mode.screenReader,
     keysWait: () => terminal.keysWait,
   })
@@ -87,7 +87,6 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
     workspace: makeWorkspace({}),
     makeWorkspace: (changes) => makeWorkspace({ ...wordsOf(ui.workspace), ...changes }),
     places: createPlaces,
-    onChange: () => ticker.changed(),
     onQuit: (code) => finish(code),
   })
   let crashed: string | null = null
@@ -97,28 +96,30 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
   }
 
   ui.places.goTo(server)
-  const view = (mode.screenReader ? speak : draw)({ ui, ticker, terminal, writer, crash })
+  const view = (mode.screenReader ? speak : draw)({ ui, frames, terminal, writer, crash })
   const keyboard = createKeyboard(ui)
   const stops = [
-    host.onResize(view.redraw),
+    host.onResize(() => {
+      ui.size = { columns: terminal.columns, rows: terminal.rows }
+      view.redraw()
+    }),
     terminal.onRedraw(view.redraw),
     terminal.onKey((event) => {
       if (event.type !== 'answer') return keyboard.press(event)
       ui.style = styleOn(event.text)
-      ticker.changed()
     }),
     terminal.onKeysApplied(() => {
       keyboard.rest()
       view.pressed()
     }),
     view.stop,
-    ticker.subscribe(keyboard.settle),
+    frames.onFrame(keyboard.settle),
     host.onEnd((code) => finish(code)),
     host.onCrash(crash),
     watchSignIn(ui),
-    () => ticker.stop(),
+    frames.stop,
   ]
-  ticker.start()
+  frames.start()
   if (!mode.screenReader && colorDepth > 4 && io.env.COLORFGBG === undefined) terminal.askGround()
   ui.workspace.start()
 
@@ -142,32 +143,39 @@ interface Shown {
 
 interface Shows {
   ui: Ui
-  ticker: ReturnType<typeof createTicker>
+  frames: ReturnType<typeof createFrames>
   terminal: Terminal
   writer: ScreenWriter
   crash(error: unknown): void
 }
 
-function draw({ ui, ticker, terminal, writer, crash }: Shows): Shown {
+function draw({ ui, frames, terminal, writer, crash }: Shows): Shown {
   const { colorDepth } = ui.io.stdout
-  const app = <App ui={ui} ticker={ticker} />
+  const app = (
+    <FramesContext value={frames}>
+      <UiContext value={ui}>
+        <Frame />
+      </UiContext>
+    </FramesContext>
+  )
   const mounted = mount(app, { terminal, writer, colorDepth, ascii: ui.style.ascii, onCrash: crash })
   return {
     redraw() {
-      ticker.draw()
+      frames.flush()
       mounted.redraw()
     },
     pressed() {
-      ticker.flush()
+      frames.flush()
       mounted.commit()
     },
     stop: mounted.stop,
   }
 }
 
-function speak({ ui, ticker, terminal }: Shows): Shown {
-  const speaker = createSpeaker(ui, terminal.write)
-  const stopListening = ticker.subscribe(speaker.changed)
+function speak({ ui, frames, terminal }: Shows): Shown {
+  const speaker = createSpeaker(ui, { ...frames, write: terminal.write })
+  const stopListening = frames.onFrame(speaker.changed)
+  speaker.changed()
   return {
     redraw: speaker.pressed,
     pressed: speaker.pressed,
@@ -180,11 +188,6 @@ function speak({ ui, ticker, terminal }: Shows): Shown {
 
 function wordsOf({ settings, translator, format }: Workspace): Pick<Workspace, 'settings' | 'translator' | 'format'> {
   return { settings, translator, format }
-}
-
-function App({ ui, ticker }: { ui: Ui; ticker: Ticker }) {
-  useSyncExternalStore(ticker.subscribe, ticker.count)
-  return <Frame ui={ui} />
 }
 
 function writeCrashLog(paths: Paths, error: unknown): string {
