@@ -42,11 +42,11 @@ function createReader({ request, onFrame }: Frames) {
     stop = tracked.dispose!
     last = tracked.value
   }
-  /** Whether it reads something else now; of objects only the reader knows. */
+  /** Whether it reads something else now. Objects change in place, so that only drawing tells. */
   const isOther = () => {
     const before = last
-    if (typeof before !== 'object' && typeof before !== 'function') track()
-    return typeof last === 'object' || typeof last === 'function' || last !== before
+    if (Object(before) !== before) track()
+    return Object(last) === last || last !== before
   }
   return {
     version: () => version,
