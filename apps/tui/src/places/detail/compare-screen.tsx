@@ -188,7 +188,6 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
       const rows = ids.map((id) => row(id) ?? { id })
       return `${actionLine(leadsHere, rows, view)} --metric ${metric().metric} --range ${ranges.now.hours}h`
     },
-    input: () => undefined,
     View: () => <LiveRows lines={shownLines} />,
   }
 }

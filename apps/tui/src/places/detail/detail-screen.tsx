@@ -164,7 +164,6 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
       if (!row()) return null
       return open ? actionLine(open, [row()!], view) : listLine(resource)
     },
-    input: () => undefined,
     View: () => <LiveRows lines={shownLines} />,
   }
 }

@@ -35,14 +35,15 @@ export function askLine(ui: Ui, { title, start, help, past = [] }: LineRequest):
         ...(past.length > 0 ? [{ chord: 'ArrowUp', label: t('ui.tui.hints.history') }] : []),
         { chord: 'Escape', label: t('ui.frame.close') },
       ],
-      input(event) {
-        const chord = event.type === 'key' ? event.chord : ''
-        if (chord === 'Enter') {
+      keys: {
+        Enter() {
           answer = input.text
           ui.close(overlay)
-        } else if (chord === 'ArrowUp' || chord === 'ArrowDown') recall(chord === 'ArrowUp' ? 1 : -1)
-        else input.input(event)
+        },
+        ArrowUp: () => recall(1),
+        ArrowDown: () => recall(-1),
       },
+      input: input.input,
       spoken: () => [t('ui.tui.spoken.field', { name: title, text: input.text || t('ui.tui.spoken.empty') })],
       View: () => <AskDialog title={title} help={help} input={input} />,
     }

@@ -173,7 +173,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     ArrowUp: () => move(-1),
     Enter: enterKey,
   }
-  function ownKey(event: KeyEvent): void {
+  function input(event: KeyEvent): void {
     const now = focused()
     if (!now || event.type === 'answer' || event.type === 'mouse') return
     const chord = event.type === 'key' ? event.chord : ''
@@ -208,11 +208,8 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       state.isIn = false
       return true
     },
-    take(event: KeyEvent) {
-      const key = event.type === 'key' ? keys[event.chord] : undefined
-      if (key) key()
-      else ownKey(event)
-    },
+    keys,
+    input,
     /** The valid values, or null after focusing the first error. */
     submit() {
       const submitted = model.submit()

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { everyForm } from '../../../../../tests/support/every-form.ts'
 import { fuzzValues, fuzzSeed as seed, typedTexts } from '../../../../../tests/support/typed-texts.ts'
+import { takeKey } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { plainStyle } from '../../screen/terminal/screen-style.ts'
 import { createFormEditor } from './form-editor.ts'
@@ -48,10 +49,10 @@ describe.each(typedForms)('issue 10.2: the form editor of $name', ({ open, field
         const editor = createFormEditor(ui, model)
         for (const { field } of fields) {
           if (field === name) break
-          editor.take({ type: 'key', chord: 'Tab' })
+          takeKey(editor, { type: 'key', chord: 'Tab' })
         }
-        editor.take({ type: 'key', chord: 'Ctrl+u' })
-        editor.take({ type: 'paste', text })
+        takeKey(editor, { type: 'key', chord: 'Ctrl+u' })
+        takeKey(editor, { type: 'paste', text })
         const kept = model.text(name)
         const isWhole = kept === text || kept === text.replaceAll('\n', ' ').trim()
         expect(isWhole, JSON.stringify([text, kept])).toBe(true)

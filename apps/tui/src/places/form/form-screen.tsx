@@ -158,7 +158,8 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       else return false
       return true
     },
-    input: editor.take,
+    keys: editor.keys,
+    input: editor.input,
     unsaved: () => model.changes().length,
     click: editor.click,
     spoken() {

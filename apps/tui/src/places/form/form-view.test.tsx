@@ -5,7 +5,7 @@ import { createForm } from '@qd/core/view'
 import { afterEach, expect, test } from 'vitest'
 import { eventsOf } from '../../../../../tests/support/tui/keys.ts'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
-import type { Area } from '../../screen/state/screen.ts'
+import { type Area, takeKey } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createKeyDecoder } from '../../screen/terminal/keys.ts'
 import { plainStyle } from '../../screen/terminal/screen-style.ts'
@@ -42,7 +42,7 @@ function open(size: Area) {
   const decoder = createKeyDecoder()
   const type = (bytes: string) => {
     for (const event of eventsOf(decoder, bytes)) {
-      editor.take(event)
+      takeKey(editor, event)
       screen.draw()
     }
   }

@@ -88,7 +88,8 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
       else return false
       return true
     },
-    input: editor.take,
+    keys: editor.keys,
+    input: editor.input,
     unsaved: () => model.changes().length,
     click: editor.click,
     spoken: () => [...editor.spoken(), ...notes(spokenCells).map(lineText)],
@@ -125,9 +126,7 @@ function showScan(ui: Ui, { text, about }: { text: string; about: string }): voi
   const overlay: Overlay = {
     layer: 'confirm',
     hints: () => [{ chord: 'Enter', label: t('ui.tui.hints.next') }],
-    input(event) {
-      if (event.type === 'key' && (event.chord === 'Enter' || event.chord === 'Escape')) ui.close(overlay)
-    },
+    keys: { Enter: () => ui.close(overlay), Escape: () => ui.close(overlay) },
     spoken: () => [about],
     View: () => <Scan rows={qrLines(text)} about={about} />,
   }

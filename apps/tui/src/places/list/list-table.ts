@@ -51,7 +51,7 @@ export function createListTable(ui: Ui, resource: Resource): (question: ListQues
   const marked = createKept<Listed>()
   return ({ filter, typing, sort, marks, paged, columns }) => {
     const width = widthClass(columns)
-    const chosen = savedLists.list$(resource).peek().columns
+    const chosen = savedLists.list$(resource).get().columns
     const second = Math.floor(ui.io.now() / 1000)
     const records$ = [records.version$(resource.name).peek(), records.list$(resource.name).peek().ids]
     const pages = JSON.stringify(paged)

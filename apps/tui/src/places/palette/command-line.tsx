@@ -47,7 +47,7 @@ export function createCommandLine(ui: Ui): Overlay {
     )
   }
   const run = () => {
-    const choice = choices()[focus$.peek()]
+    const choice = choices()[focus$.get()]
     if (!choice && isLoading()) return runLater()
     if (!choice) return ui.say(t('ui.tui.command.unknown', { text: input.text }), 'bad')
     // After a blank the first choice is inserted, not run.
@@ -60,14 +60,14 @@ export function createCommandLine(ui: Ui): Overlay {
     choice.run()
   }
   const complete = () => {
-    const choice = choices()[focus$.peek()]
+    const choice = choices()[focus$.get()]
     if (!choice) return
     const again = choice.text === input.text.trimEnd()
     input.set(again ? `${choice.text} ` : choice.text)
     focus$.set(0)
   }
   const up = () => {
-    if (focus$.peek() > 0) focus$.set(focus$.peek() - 1)
+    if (focus$.get() > 0) focus$.set(focus$.get() - 1)
     else if (past + 1 < history.length) {
       past += 1
       input.set(history[past] ?? '')
@@ -77,13 +77,12 @@ export function createCommandLine(ui: Ui): Overlay {
     if (past >= 0) {
       past -= 1
       input.set(history[past] ?? '')
-    } else focus$.set(Math.min(choices().length - 1, focus$.peek() + 1))
+    } else focus$.set(Math.min(choices().length - 1, focus$.get() + 1))
   }
-  const keys: Readonly<Record<string, () => void>> = { Enter: run, Tab: complete, ArrowUp: up, ArrowDown: down }
   const overlay: Overlay = {
     layer: 'palette',
     isTyping: () => true,
-    cliLine: () => choices()[focus$.peek()]?.cli ?? null,
+    cliLine: () => choices()[focus$.get()]?.cli ?? null,
     hints: () => [
       { chord: 'Tab', label: t('ui.tui.hints.complete') },
       { chord: 'Enter', label: t('ui.tui.hints.run') },
@@ -91,10 +90,9 @@ export function createCommandLine(ui: Ui): Overlay {
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
+    keys: { Enter: run, Tab: complete, ArrowUp: up, ArrowDown: down },
     input(event) {
-      const key = event.type === 'key' ? keys[event.chord] : undefined
-      if (key) key()
-      else if (event.type === 'key' && event.chord === 'Backspace' && input.text === '') ui.close(overlay)
+      if (event.type === 'key' && event.chord === 'Backspace' && input.text === '') ui.close(overlay)
       else if (input.input(event)) {
         focus$.set(0)
         past = -1
@@ -102,7 +100,7 @@ export function createCommandLine(ui: Ui): Overlay {
     },
     spoken() {
       const all = choices()
-      const focus = focus$.peek()
+      const focus = focus$.get()
       const { text, detail, reason } = all[focus] ?? {
         text: '',
         detail: t('ui.tui.command.unknown', { text: input.text }),
@@ -118,7 +116,7 @@ export function createCommandLine(ui: Ui): Overlay {
       ]
     },
     click(row, _column, { rows }) {
-      const at = pressedAt(row, { count: choices().length, focus: focus$.peek(), room: roomOf(rows) })
+      const at = pressedAt(row, { count: choices().length, focus: focus$.get(), room: roomOf(rows) })
       if (at === null) return false
       focus$.set(at)
       return true

@@ -26,7 +26,7 @@ export function createKeysSheet(ui: Ui): Overlay {
   const search = createSearchField({ onText: () => top$.set(0) })
   const { input, isIn$ } = search
   let lowest = 0
-  const scroll = (by: number) => () => top$.set(Math.max(0, Math.min(lowest, top$.peek() + by)))
+  const scroll = (by: number) => () => top$.set(Math.max(0, Math.min(lowest, top$.get() + by)))
   const keys = {
     Enter: search.leave,
     ArrowDown: scroll(1),
@@ -42,16 +42,19 @@ export function createKeysSheet(ui: Ui): Overlay {
   const entries = merged(ui, keysHere(ui).filter(isHere))
   const sheet: Overlay = {
     layer: 'menu',
-    isTyping: () => isIn$.peek(),
+    isTyping: () => isIn$.get(),
     hints: () => [
-      { chord: isIn$.peek() ? 'ArrowDown' : 'j', label: t('ui.tui.hints.scroll') },
-      ...(isIn$.peek() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
+      { chord: isIn$.get() ? 'ArrowDown' : 'j', label: t('ui.tui.hints.scroll') },
+      ...(isIn$.get() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
       { chord: 'Escape', label: t('ui.tui.hints.close') },
     ],
+    get keys() {
+      return search.keys({ keys, letters })
+    },
     input(event) {
       const chord = event.type === 'key' ? event.chord : ''
-      if (chord === '?' && (!isIn$.peek() || input.text === '')) ui.close(sheet)
-      else search.route(event, { keys, letters })
+      if (chord === '?' && (!isIn$.get() || input.text === '')) ui.close(sheet)
+      else search.take(event)
     },
     spoken: () =>
       entries

@@ -85,16 +85,16 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
       if (open && row) void perform(ui, open, [row])
     }
   }
-  const keys: Readonly<Record<string, () => void>> = {
+  const keys = {
     ...moves,
     'Ctrl+n': () => move(1),
     'Ctrl+p': () => move(-1),
-    Enter: () => choose(entries()[focus$.peek()]),
+    Enter: () => choose(entries()[focus$.get()]),
   }
   const palette: Overlay = {
     layer: 'palette',
     isTyping: () => true,
-    cliLine: () => entries()[focus$.peek()]?.cli ?? null,
+    cliLine: () => entries()[focus$.get()]?.cli ?? null,
     hints: () => [
       { chord: 'Enter', label: t('ui.tui.hints.choose') },
       { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
@@ -108,15 +108,14 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
       }
       return false
     },
+    keys,
     input(event) {
-      const key = event.type === 'key' ? keys[event.chord] : undefined
-      if (key) key()
-      else if (event.type === 'key' && event.chord === 'Backspace' && input.text === '') state.pick = null
+      if (event.type === 'key' && event.chord === 'Backspace' && input.text === '') state.pick = null
       else if (input.input(event)) focus$.set(0)
     },
     spoken() {
       const all = entries()
-      const focus = focus$.peek()
+      const focus = focus$.get()
       const entry = all[focus]
       const detail = entry?.reason ? sayText(translator, entry.reason) : (entry?.detail ?? '')
       const text = entry
@@ -128,7 +127,7 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
       ]
     },
     click(row, _column, area) {
-      const place = visibleRows(rowsOf(groups()), focus$.peek(), area)[row - 1]
+      const place = visibleRows(rowsOf(groups()), focus$.get(), area)[row - 1]
       if (!place?.hit) return false
       focus$.set(place.at)
       return true

@@ -32,7 +32,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
   let shown = 0
 
   const watch = createRunWatch(ui, id)
-  const row = () => workspace.records.detail$('run', id).peek()
+  const row = () => workspace.records.detail$('run', id).get()
   const wanted = () => (state.input?.text ?? state.filter).trim().toLowerCase()
   const search = createRunSearch(ui.io, translator)
   let sorted: { from: unknown; items: readonly RunItem[] } = { from: null, items: [] }

@@ -48,7 +48,7 @@ function createLogin(ui: Ui): Overlay {
   let isRefused = false
 
   const submit = async () => {
-    const { at, fields, paste } = state$.peek()
+    const { at, fields, paste } = state$.get()
     if (at < fields.length - 1) return state$.at.set(at + 1)
     if (isBusy) return
     if (paste === null && password.text === '') return state$.problem.set(t('ui.login.passwordRequired'))
@@ -98,16 +98,16 @@ function createLogin(ui: Ui): Overlay {
       state$.problem.set([title, ...details].join(' '))
     }
   }
-  const choices = () => choicesOf(state$.peek())
+  const choices = () => choicesOf(state$.get())
   const turn = (by: number) => () => {
-    const { at, fields } = state$.peek()
+    const { at, fields } = state$.get()
     const count = fields.length + choices().length
     state$.at.set((at + by + count) % count)
   }
   const signInBy = (provider: string) => t('ui.providers.signIn', { provider: plainText(provider) })
-  const focused = () => state$.fields.peek()[state$.at.peek()]
-  const chosen = () => choices()[state$.at.peek() - state$.fields.peek().length]
-  const keys: Readonly<Record<string, () => void>> = {
+  const focused = () => state$.fields.get()[state$.at.get()]
+  const chosen = () => choices()[state$.at.get() - state$.fields.get().length]
+  const keys = {
     Enter() {
       const provider = chosen()
       void (provider === undefined ? submit() : goThrough(provider))
@@ -119,7 +119,7 @@ function createLogin(ui: Ui): Overlay {
     'Ctrl+c': () => ui.quit(130),
   }
   const spokenProblem = () => {
-    const { problem } = state$.peek()
+    const { problem } = state$.get()
     return problem ? [t('ui.tui.spoken.error', { text: problem })] : []
   }
   const spokenPlace = () => {
@@ -142,11 +142,10 @@ function createLogin(ui: Ui): Overlay {
       { chord: 'Tab', label: t('ui.tui.hints.change') },
       { chord: 'Ctrl+c', label: t('ui.tui.hints.quit') },
     ],
+    keys,
     input(event) {
-      const key = event.type === 'key' ? keys[event.chord] : undefined
       const name = focused()
-      if (key) key()
-      else if (name) inputs[name].input(event)
+      if (name) inputs[name].input(event)
     },
     spoken: () => [
       t('ui.tui.spoken.question', { text: t('ui.login.title', { site: new URL(settings.url).host }) }),

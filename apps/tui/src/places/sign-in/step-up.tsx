@@ -27,13 +27,13 @@ export function createStepUp(ui: Ui): Overlay {
     at: 0,
     problem: null,
   })
-  const last = () => (state$.asksCode.peek() ? 1 : 0)
+  const last = () => (state$.asksCode.get() ? 1 : 0)
   let isBusy = false
 
   const submit = async () => {
     if (isBusy) return
     if (password.text === '') return state$.problem.set(t('ui.login.passwordRequired'))
-    if (state$.at.peek() < last()) return state$.at.set(state$.at.peek() + 1)
+    if (state$.at.get() < last()) return state$.at.set(state$.at.get() + 1)
     isBusy = true
     state$.problem.set(null)
     try {
@@ -45,7 +45,7 @@ export function createStepUp(ui: Ui): Overlay {
       const error = toAppError(thrown)
       const isCode = isAboutCode(error)
       state$.set({
-        asksCode: isCode || state$.asksCode.peek(),
+        asksCode: isCode || state$.asksCode.get(),
         at: isCode ? 1 : 0,
         problem: error.code === 'wrongPassword' ? t('ui.stepUp.wrong') : errorText(translator, error).title,
       })
@@ -54,8 +54,8 @@ export function createStepUp(ui: Ui): Overlay {
       isBusy = false
     }
   }
-  const turn = () => state$.at.set((state$.at.peek() + 1) % (last() + 1))
-  const keys: Readonly<Record<string, () => void>> = {
+  const turn = () => state$.at.set((state$.at.get() + 1) % (last() + 1))
+  const keys = {
     Enter: () => void submit(),
     Tab: turn,
     'Shift+Tab': turn,
@@ -70,13 +70,10 @@ export function createStepUp(ui: Ui): Overlay {
       { chord: 'Enter', label: t('ui.stepUp.submit') },
       { chord: 'Escape', label: t('ui.form.cancel') },
     ],
-    input(event) {
-      const key = event.type === 'key' ? keys[event.chord] : undefined
-      if (key) key()
-      else (state$.at.peek() === 0 ? password : code).input(event)
-    },
+    keys,
+    input: (event) => (state$.at.get() === 0 ? password : code).input(event),
     spoken() {
-      const { at, problem } = state$.peek()
+      const { at, problem } = state$.get()
       return [
         t('ui.tui.spoken.question', { text: t('ui.stepUp.title') }),
         t('ui.stepUp.help'),

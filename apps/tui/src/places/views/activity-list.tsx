@@ -39,7 +39,7 @@ export function createActivityList(ui: Ui): Overlay {
     const cli = all()[at()]?.cli
     if (cli) copy(ui, cli)
   }
-  const keys: Readonly<Record<string, () => void>> = {
+  const keys = {
     ArrowDown: () => move(1),
     j: () => move(1),
     ArrowUp: () => move(-1),
@@ -95,9 +95,7 @@ export function createActivityList(ui: Ui): Overlay {
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
     cliLine: () => all()[at()]?.cli ?? null,
-    input(event) {
-      if (event.type === 'key') keys[event.chord]?.()
-    },
+    keys,
     spoken() {
       const list = all()
       const activity = list[at()]

@@ -28,14 +28,13 @@ export function askCode(ui: Ui, { title, address }: { title: string; address: st
         { chord: 'Enter', label: t('ui.files.confirm') },
         { chord: 'Escape', label: t('ui.tui.hints.cancel') },
       ],
-      input(event) {
-        const text = input.text.trim()
-        if (event.type !== 'key' || event.chord !== 'Enter') input.input(event)
-        else if (text !== '') {
-          answer = text
-          ui.close(overlay)
-        }
+      keys: {
+        Enter() {
+          answer = input.text.trim() || null
+          if (answer !== null) ui.close(overlay)
+        },
       },
+      input: input.input,
       spoken: () => [
         t('ui.cli.login.open'),
         address,

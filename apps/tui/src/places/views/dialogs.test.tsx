@@ -2,7 +2,7 @@ import { createTranslator, loadLanguage } from '@qd/core/i18n'
 import { createElement } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
-import type { Overlay } from '../../screen/state/screen.ts'
+import { type Overlay, takeKey } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { line } from '../../screen/terminal/line.ts'
 import { askCode } from './code-box.tsx'
@@ -26,7 +26,7 @@ function over(size: { columns: number; rows?: number }, open: (ui: Ui) => void) 
     close: (one: Overlay) => one.closed?.(),
   } as unknown as Ui
   open(ui)
-  screen = renderAt(createElement(overlay!.View), { ...size, ui, onKey: overlay!.input })
+  screen = renderAt(createElement(overlay!.View), { ...size, ui, onKey: (event) => takeKey(overlay!, event) })
   return { overlay: overlay!, happened }
 }
 const shown = () => screen.lines().map((row) => row.trimEnd())

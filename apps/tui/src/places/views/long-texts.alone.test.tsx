@@ -11,7 +11,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { widthOf } from '../../base/output/width.ts'
 import { copy } from '../../screen/state/copy.ts'
-import type { Overlay } from '../../screen/state/screen.ts'
+import { type Overlay, takeKey } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { lineWidth, wrapText } from '../../screen/terminal/line.ts'
 import { plainStyle } from '../../screen/terminal/screen-style.ts'
@@ -208,15 +208,15 @@ describe.each(Object.entries(texts))(
       const model = createForm({ resource, mode: 'create', row: null, view, viewer, translator })
       const editor = createFormEditor(ui, model)
       const names = model.groups().flatMap((group) => group.fields.map((one) => one.field))
-      for (const name of names.slice(0, names.indexOf(field))) editor.take({ type: 'key', chord: name && 'Tab' })
+      for (const name of names.slice(0, names.indexOf(field))) takeKey(editor, { type: 'key', chord: name && 'Tab' })
       const before = model.text(field)
-      quick('pasted', () => editor.take({ type: 'paste', text }))
+      quick('pasted', () => takeKey(editor, { type: 'paste', text }))
       // Taken as it is, or refused with a word: never in part.
       const kept = model.text(field)
       expect([before, text, text.trim()].includes(kept), `${kept.length}`).toBe(true)
       quick('drawn', () => void editor.lay({ columns: 80, rows: 24 }))
       quick('drawn wide', () => void editor.lay({ columns: 160, rows: 40 }))
-      quick('typed on', () => editor.take({ type: 'key', chord: 'x' }))
+      quick('typed on', () => takeKey(editor, { type: 'key', chord: 'x' }))
       quick('saved', () => void editor.submit())
     })
   },

@@ -1,6 +1,7 @@
 import { createTranslator, loadLanguage } from '@qd/core/i18n'
 import { afterEach, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
+import { takeKey } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createMenu } from './menu.tsx'
 
@@ -23,7 +24,7 @@ function open(size: { columns: number; rows: number }) {
     { ...item('Rename'), detail: 'name and note', chosen: true },
     { ...item('Delete'), chord: 'D' },
   ])
-  screen = renderAt(<menu.View />, { ...size, ui, onKey: menu.input })
+  screen = renderAt(<menu.View />, { ...size, ui, onKey: (event) => takeKey(menu, event) })
   return { menu, happened }
 }
 

@@ -36,15 +36,15 @@ export function createMenu(
     ui.close(menu)
     item.run()
   }
-  const move = (by: number) => focus$.set((focus$.peek() + by + items.length) % items.length)
-  const keys: Readonly<Record<string, () => void>> = {
+  const move = (by: number) => focus$.set((focus$.get() + by + items.length) % items.length)
+  const keys = {
     ArrowDown: () => move(1),
     Tab: () => move(1),
     ArrowUp: () => move(-1),
     'Shift+Tab': () => move(-1),
     Home: () => focus$.set(0),
     End: () => focus$.set(items.length - 1),
-    Enter: () => choose(items[focus$.peek()]),
+    Enter: () => choose(items[focus$.get()]),
   }
   function Shown() {
     return <Menu title={title} items={items} focus={useValue(focus$)} {...useArea()} />
@@ -56,18 +56,18 @@ export function createMenu(
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
     closed: onClosed,
+    // Enter is the menu's even if it is the action's key.
+    keys,
     input(event) {
       if (event.type !== 'key') return
-      // Enter is the menu's even if it is the action's key.
-      const own = keys[event.chord]
       const chosen = items.find(({ chord }) => chord === event.chord)
-      if (own) own()
-      else if (chosen) choose(chosen)
-      else keys[{ j: 'ArrowDown', k: 'ArrowUp' }[event.chord] ?? '']?.()
+      if (chosen) choose(chosen)
+      else if (event.chord === 'j') move(1)
+      else if (event.chord === 'k') move(-1)
     },
-    spoken: () => [t('ui.tui.spoken.menu', { text: title }), ...spokenItem(ui, items, focus$.peek())],
+    spoken: () => [t('ui.tui.spoken.menu', { text: title }), ...spokenItem(ui, items, focus$.get())],
     click(row, _column, { rows }) {
-      const at = pressedAt(row, { count: items.length, focus: focus$.peek(), room: menuRoom(rows) })
+      const at = pressedAt(row, { count: items.length, focus: focus$.get(), room: menuRoom(rows) })
       if (at === null) return false
       focus$.set(at)
       return true

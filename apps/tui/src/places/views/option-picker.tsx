@@ -32,8 +32,8 @@ export function createOptionPicker(
   const listed = () => options.filter((option) => option.toLowerCase().includes(input.text.trim().toLowerCase()))
   const { focus$, move, moves, letters } = createRowFocus(() => listed().length - 1)
   const toggle = () => {
-    const option = listed()[focus$.peek()]
-    const chosen = chosen$.peek()
+    const option = listed()[focus$.get()]
+    const chosen = chosen$.get()
     if (option !== undefined)
       chosen$.set(chosen.includes(option) ? chosen.filter((one) => one !== option) : [...chosen, option])
   }
@@ -46,29 +46,32 @@ export function createOptionPicker(
     },
     Enter() {
       ui.close(overlay)
-      done(options.filter((option) => chosen$.peek().includes(option)))
+      done(options.filter((option) => chosen$.get().includes(option)))
     },
   }
   const outer: Readonly<Record<string, () => void>> = { ...letters, x: toggle }
   const overlay: Overlay = {
     layer: 'menu',
-    isTyping: () => isIn$.peek(),
+    isTyping: () => isIn$.get(),
     hints: () => [
       { chord: 'Enter', label: t('ui.tui.hints.done') },
       { chord: 'Space', label: t('ui.tui.hints.mark') },
-      ...(isIn$.peek() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
+      ...(isIn$.get() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
-    input: (event) => search.route(event, { keys, letters: outer }),
+    get keys() {
+      return search.keys({ keys, letters: outer })
+    },
+    input: search.take,
     spoken() {
       const all = listed()
-      const focus = focus$.peek()
+      const focus = focus$.get()
       const option = all[focus] ?? t('ui.list.noResults')
-      const text = [option, chosen$.peek().includes(option) ? t('ui.tui.spoken.marked') : ''].filter(Boolean).join(', ')
+      const text = [option, chosen$.get().includes(option) ? t('ui.tui.spoken.marked') : ''].filter(Boolean).join(', ')
       return [t('ui.tui.spoken.choice', { index: Math.min(focus + 1, all.length), count: all.length, text })]
     },
     click(row, _column, { rows }) {
-      const at = pressedAt(row, { count: listed().length, focus: focus$.peek(), room: roomOf(rows) })
+      const at = pressedAt(row, { count: listed().length, focus: focus$.get(), room: roomOf(rows) })
       if (at === null) return false
       focus$.set(at)
       toggle()

@@ -33,7 +33,7 @@ function open(columns: number, { isOpen = false, output: begun = text } = {}) {
   const type = (bytes: string) => {
     for (const event of eventsOf(decoder, bytes)) {
       const binding = keys().find(({ chord }) => event.type === 'key' && chord === event.chord)
-      if (output.isTyping?.() || !binding) output.input(event)
+      if (output.isTyping?.() || !binding) output.input?.(event)
       else output.command?.(binding)
       draw()
     }

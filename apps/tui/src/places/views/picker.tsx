@@ -32,7 +32,7 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
   /** Last in the list if permitted. */
   const create = createActionFor(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
   const chosen$ = observable<readonly number[]>(before)
-  const has = (id: number) => chosen$.peek().includes(id)
+  const has = (id: number) => chosen$.get().includes(id)
   const search = createSearchField({ onText: () => focus$.set(0) })
   const { input, isIn$ } = search
   const listed = (): readonly number[] => {
@@ -44,13 +44,13 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
       width: 'normal',
       filter,
       typing: true,
-      marks: new Set(chosen$.peek()),
+      marks: new Set(chosen$.get()),
     }).ids
   }
   const last = () => listed().length - (create ? 0 : 1)
   const { focus$, move, moves, letters } = createRowFocus(last)
-  const add = (ids: readonly number[]) => chosen$.set([...new Set([...chosen$.peek(), ...ids])])
-  const remove = (ids: readonly number[]) => chosen$.set(chosen$.peek().filter((id) => !ids.includes(id)))
+  const add = (ids: readonly number[]) => chosen$.set([...new Set([...chosen$.get(), ...ids])])
+  const remove = (ids: readonly number[]) => chosen$.set(chosen$.get().filter((id) => !ids.includes(id)))
   const toggle = (id: number | undefined) => {
     if (id === undefined) return
     if (!many) chosen$.set(has(id) ? [] : [id])
@@ -62,16 +62,16 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     if (ids.every(has)) remove(ids)
     else add(ids)
   }
-  const isOnNew = () => create !== null && focus$.peek() >= listed().length
+  const isOnNew = () => create !== null && focus$.get() >= listed().length
   const finish = () => {
     if (isOnNew()) {
       ui.close(overlay)
-      return make(/^\w+:/.test(input.text) ? '' : input.text.trim(), chosen$.peek())
+      return make(/^\w+:/.test(input.text) ? '' : input.text.trim(), chosen$.get())
     }
-    const id = listed()[focus$.peek()]
+    const id = listed()[focus$.get()]
     if (!many) chosen$.set(id === undefined ? [] : [id])
     ui.close(overlay)
-    done(chosen$.peek())
+    done(chosen$.get())
   }
   const newText = () => `${say(actionKey(create!))}…`
   const paste = (text: string): boolean => {
@@ -84,18 +84,18 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
     ...moves,
     Enter: finish,
     Tab: () => {
-      toggle(listed()[focus$.peek()])
+      toggle(listed()[focus$.get()])
       move(1)
     },
-    ...(many ? { Space: () => toggle(listed()[focus$.peek()]), 'Ctrl+a': toggleAll } : {}),
+    ...(many ? { Space: () => toggle(listed()[focus$.get()]), 'Ctrl+a': toggleAll } : {}),
   }
   const outer: Readonly<Record<string, () => void>> = {
     ...letters,
-    ...(many ? { x: () => toggle(listed()[focus$.peek()]), '*': toggleAll } : {}),
+    ...(many ? { x: () => toggle(listed()[focus$.get()]), '*': toggleAll } : {}),
   }
   const overlay: Overlay = {
     layer: 'menu',
-    isTyping: () => isIn$.peek(),
+    isTyping: () => isIn$.get(),
     hints: () => [
       { chord: 'Enter', label: t(many ? 'ui.tui.hints.done' : 'ui.tui.hints.choose') },
       ...(many
@@ -104,15 +104,18 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
             { chord: 'Ctrl+a', label: t('ui.tui.hints.all') },
           ]
         : []),
-      ...(isIn$.peek() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
+      ...(isIn$.get() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
       { chord: 'Escape', label: t('ui.tui.hints.back') },
     ],
+    get keys() {
+      return search.keys({ keys, letters: outer })
+    },
     input(event) {
-      if (!(event.type === 'paste' && paste(event.text))) search.route(event, { keys, letters: outer })
+      if (!(event.type === 'paste' && paste(event.text))) search.take(event)
     },
     spoken() {
       const ids = listed()
-      const focus = focus$.peek()
+      const focus = focus$.get()
       const row = records.peek(to, ids[focus] ?? 0)
       const mark = row && has(row.id) ? t('ui.tui.spoken.marked') : ''
       const here = row ? titleOf(resource, row) : isOnNew() ? newText() : t('ui.list.noResults')
@@ -120,7 +123,7 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
       return [
         t('ui.tui.spoken.field', {
           name: title,
-          text: input.text || t('ui.tui.list.chosen', { count: chosen$.peek().length }),
+          text: input.text || t('ui.tui.list.chosen', { count: chosen$.get().length }),
         }),
         t('ui.tui.spoken.choice', { index: focus + 1, count: ids.length + (create ? 1 : 0), text }),
       ]
@@ -134,7 +137,7 @@ export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, d
         finish()
         return true
       }
-      const at = pressedAt(row, { count: ids.length, focus: focus$.peek(), room })
+      const at = pressedAt(row, { count: ids.length, focus: focus$.get(), room })
       if (at === null) return false
       focus$.set(at)
       if (many) toggle(ids[at])

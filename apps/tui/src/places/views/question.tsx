@@ -65,12 +65,12 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
       ui.close(overlay)
     }
     const choose = () => {
-      if (!onGo$.peek()) return close(false)
+      if (!onGo$.get()) return close(false)
       if (isReady()) close(true)
       else ui.say(t('ui.tui.confirm.typeFirst', { words: words! }), 'warn')
     }
-    const turn = () => onGo$.set(!onGo$.peek())
-    const keys: Readonly<Record<string, () => void>> = {
+    const turn = () => onGo$.set(!onGo$.get())
+    const keys = {
       Enter: choose,
       Tab: turn,
       'Shift+Tab': turn,
@@ -122,11 +122,8 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
         { chord: 'Enter', label: t('ui.tui.hints.choose') },
         ...(question.cliLine ? [{ chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') }] : []),
       ],
-      input(event) {
-        const key = event.type === 'key' ? keys[event.chord] : undefined
-        if (key) key()
-        else input?.input(event)
-      },
+      keys,
+      ...(input && { input: input.input }),
       spoken: () => [
         t('ui.tui.spoken.question', { text: question.title }),
         ...question
@@ -137,9 +134,9 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
           ? [t('ui.tui.spoken.field', { name: t('ui.tui.confirm.type', { words }), text: input?.text ?? '' })]
           : []),
         t('ui.tui.spoken.button', {
-          index: onGo$.peek() ? 2 : 1,
+          index: onGo$.get() ? 2 : 1,
           count: 2,
-          text: onGo$.peek() ? question.go : cancel,
+          text: onGo$.get() ? question.go : cancel,
         }),
       ],
       click(row, column, area) {

@@ -7,7 +7,7 @@ const page = 8
 /** `last`: index of the last row. */
 export function createRowFocus(last: () => number) {
   const focus$ = observable(0)
-  const move = (by: number) => focus$.set(Math.max(0, Math.min(last(), focus$.peek() + by)))
+  const move = (by: number) => focus$.set(Math.max(0, Math.min(last(), focus$.get() + by)))
   const moves = {
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
@@ -26,7 +26,7 @@ export function createSearchField({ onText }: { onText(): void }) {
   const take = (event: KeyEvent) => {
     const chord = event.type === 'key' ? event.chord : null
     const isEmpty = input.text === ''
-    if (!isIn$.peek() && chord !== '/' && event.type !== 'paste') return
+    if (!isIn$.get() && chord !== '/' && event.type !== 'paste') return
     isIn$.set(true)
     // A double slash is the opening key pressed twice.
     if (chord === '/' && isEmpty) return
@@ -38,12 +38,8 @@ export function createSearchField({ onText }: { onText(): void }) {
     isIn$,
     leave,
     take,
-    /** Runs a bound key: `keys`, or `letters` when not typing. Others go to `take`. */
-    route(event: KeyEvent, { keys, letters }: Record<'keys' | 'letters', Readonly<Record<string, () => void>>>) {
-      const chord = event.type === 'key' ? event.chord : ''
-      const bound = keys[chord] ?? (isIn$.peek() ? undefined : letters[chord])
-      if (bound) bound()
-      else take(event)
-    },
+    /** `letters` are keys while none is typed. */
+    keys: ({ keys, letters }: Record<'keys' | 'letters', Readonly<Record<string, () => void>>>) =>
+      isIn$.get() ? keys : { ...letters, ...keys },
   }
 }

@@ -51,24 +51,21 @@ export function showText(ui: Ui, { title, help, text, status, close, isOnce, clo
       </Dialog>
     )
   }
-  const keys: Readonly<Record<string, () => void>> = {
-    Enter: () => ui.close(overlay),
-    ArrowDown: () => view.scroll(1),
-    ArrowUp: () => view.scroll(-1),
-    y: () => copy(ui, text),
-    c: () => copy(ui, text),
-  }
   const overlay: Overlay = {
     layer: 'confirm',
+    keys: {
+      Enter: () => ui.close(overlay),
+      ArrowDown: () => view.scroll(1),
+      ArrowUp: () => view.scroll(-1),
+      y: () => copy(ui, text),
+      c: () => copy(ui, text),
+    },
     command: ({ command }) => isOnce && ['escape', 'quit'].includes(command),
     closed: () => closed?.(),
     hints: () => [
       { chord: 'y', label: t('ui.secret.copy') },
       { chord: 'Enter', label: close },
     ],
-    input(event) {
-      if (event.type === 'key') keys[event.chord]?.()
-    },
     spoken: () => [title, help, text, status?.() ?? ''].filter(Boolean),
     View: Shown,
   }

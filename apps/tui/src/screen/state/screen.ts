@@ -24,7 +24,10 @@ interface Keyed {
   hints(): readonly Hint[]
   /** Handles a key; false passes it to the program. */
   command?(binding: KeyBinding): boolean
-  input(event: KeyEvent): void
+  /** What single keys do. */
+  readonly keys?: Readonly<Record<string, () => void>>
+  /** Handles what else is typed or pasted. */
+  input?(event: KeyEvent): void
   /** `10G`: goes to a row, from 1, or the last. Default: steps from the first row. */
   goToRow?(number: number): void
   /** Focuses what is in a row of its own, from 0; false if nothing can be focused. */
@@ -71,4 +74,10 @@ export interface Screen extends Keyed {
 export interface Overlay extends Keyed {
   closed?(): void
   cliLine?(): string | null
+}
+
+export function takeKey({ keys, input }: Pick<Keyed, 'keys' | 'input'>, event: KeyEvent): void {
+  const run = event.type === 'key' ? keys?.[event.chord] : undefined
+  if (run) run()
+  else input?.(event)
 }

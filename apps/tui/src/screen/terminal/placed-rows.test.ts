@@ -32,6 +32,18 @@ test('no name of a server is a mark', () => {
   expect(placed.expand(plainText(row.mark))).toMatch(/^\\u\{fd/)
 })
 
+test('a mark that was never drawn is free after the next frame, and only once', () => {
+  const { placed, row } = place('stays')
+  for (let frame = 0; frame < 3; frame += 1) {
+    for (let at = 0; at < 500; at += 1) placed.add()
+    expect(placed.expand(row.mark)).toBe('stays')
+  }
+  row.remove()
+  const marks = Array.from({ length: 1024 }, () => placed.add()?.mark)
+  expect(new Set(marks).size).toBe(1024)
+  expect(marks).not.toContain(undefined)
+})
+
 test('with too many rows there is no mark left', () => {
   const placed = createPlacedRows()
   const marks = Array.from({ length: 1100 }, () => placed.add()?.mark)

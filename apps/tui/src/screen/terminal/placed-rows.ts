@@ -26,8 +26,8 @@ const marked = /([\ufdd0-\ufdef]{2})( *)(?=(.?))/g
 
 export function createPlacedRows(): PlacedRows {
   const shown = new Map<string, { line: Line; style: ScreenStyle; width: number; text: string }>()
-  /** Given to components of which no frame has come yet. */
-  let given: string[] = []
+  /** Given to components that haven’t been committed. */
+  const given = new Set<string>()
   const free = Array.from({ length: count * count }, (_, at) =>
     String.fromCharCode(first + Math.floor(at / count), first + (at % count)),
   )
@@ -35,21 +35,24 @@ export function createPlacedRows(): PlacedRows {
     add() {
       const mark = free.pop()
       if (mark === undefined) return null
-      given.push(mark)
+      given.add(mark)
       return {
         mark,
-        set: (line, style) =>
-          void shown.set(mark, { line, style, width: lineWidth(line), text: paintLine(style, line) }),
+        set(line, style) {
+          given.delete(mark)
+          shown.set(mark, { line, style, width: lineWidth(line), text: paintLine(style, line) })
+        },
         remove() {
+          given.delete(mark)
           shown.delete(mark)
           free.push(mark)
         },
       }
     },
     expand(frame) {
-      // A frame is written when all its rows are set: what isn’t belongs to components that React has dropped.
-      for (const mark of given) if (!shown.has(mark)) free.push(mark)
-      given = []
+      // Ink writes a frame when all its rows are set. The others are of components that React dropped.
+      free.push(...given)
+      given.clear()
       return frame.replace(marked, (_whole, mark: string, blanks: string, next: string) => {
         const row = shown.get(mark)
         if (!row) return ' '.repeat(mark.length) + blanks

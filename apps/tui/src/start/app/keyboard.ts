@@ -2,7 +2,7 @@ import { chordOf, createDispatcher, type KeyBinding, type KeyStroke, keyTable, n
 import { lastItem } from '@qd/core/errors'
 import { askToLeave } from '../../places/views/confirm.ts'
 import { keysHere } from '../../screen/state/actions.ts'
-import type { Screen } from '../../screen/state/screen.ts'
+import { type Screen, takeKey } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
 import { listOfNumber, numbersLead, runCommand } from './commands.ts'
@@ -121,7 +121,8 @@ export function createKeyboard(ui: Ui) {
     if (chord === 'Escape' && counts.forget()) return
     const isTaken = dispatcher.handle(strokeOf(chord))
     if (!isSequence) counts.forget()
-    if (!isTaken) top()?.input(event)
+    const shown = top()
+    if (!isTaken && shown) takeKey(shown, event)
   }
   /** Where Enter was pressed, while keys of the same chunk follow. */
   let entered: Screen | null = null
@@ -133,7 +134,7 @@ export function createKeyboard(ui: Ui) {
     entered = isEnter && !ui.overlay ? ui.screen : null
     if (event.type === 'mouse') return point(event)
     ui.clearFlash()
-    if (event.type === 'paste') top()?.input(event)
+    if (event.type === 'paste') top()?.input?.(event)
     else if (!early.hold(event)) pressKey(event)
   }
   const early = createEarlyKeys(ui, press)
