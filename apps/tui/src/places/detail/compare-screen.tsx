@@ -17,6 +17,7 @@ import { LiveRows } from '../../screen/ui/rows.tsx'
 import { actionMenu, copyMenu } from '../perform/list-menus.ts'
 import { perform } from '../perform/perform.ts'
 import { actionHints } from '../views/action-hints.ts'
+import { stepCommands } from '../views/steps.ts'
 import { chartText, createRanges, historyRanges, pointsRequested, type Range, rangeSpans } from './chart-section.ts'
 import { type Compared, comparisonRows } from './compare-lines.ts'
 
@@ -86,14 +87,14 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
     history.load()
   }
   const commands: Readonly<Record<string, () => void>> = {
-    next: () => goTo(state.focus + 1),
-    previous: () => goTo(state.focus - 1),
+    ...stepCommands(
+      (by) => goTo(state.focus + by),
+      () => maxLines,
+    ),
     first: () => goTo(0),
     last: () => goTo(ids.length - 1),
     pageDown: () => goTo(Math.min(ids.length - 1, first() + maxLines)),
     pageUp: () => goTo(first() - maxLines),
-    halfDown: () => goTo(state.focus + Math.ceil(maxLines / 2)),
-    halfUp: () => goTo(state.focus - Math.ceil(maxLines / 2)),
     nextMetric: () => choose(1),
     previousMetric: () => choose(-1),
     ...ranges.commands,

@@ -17,6 +17,7 @@ import { titleRule } from '../views/detail-pane.ts'
 import { showRaw } from '../views/log-screens.ts'
 import { createMenu } from '../views/menu.tsx'
 import { spokenRecord } from '../views/spoken.ts'
+import { stepCommands } from '../views/steps.ts'
 import type { LinkTo } from './section-view.ts'
 import { createParts, type Drawn, pageOf } from './sections.ts'
 
@@ -61,12 +62,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     state.top = Math.max(0, Math.min(total - height, state.top + by))
   }
   const commands: Readonly<Record<string, () => void>> = {
-    next: () => scroll(1),
-    previous: () => scroll(-1),
-    pageDown: () => scroll(height),
-    pageUp: () => scroll(-height),
-    halfDown: () => scroll(Math.ceil(height / 2)),
-    halfUp: () => scroll(-Math.ceil(height / 2)),
+    ...stepCommands(scroll, () => height, 0),
     first: () => scroll(-total),
     last: () => scroll(total),
     rowActions: () => row() && ui.open(actionMenu(ui, resource, [row()!])),

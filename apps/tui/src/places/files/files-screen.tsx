@@ -9,6 +9,7 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { line, wrapText } from '../../screen/terminal/line.ts'
 import { createTextInput } from '../../screen/terminal/text-input.ts'
 import { askQuestion } from '../views/question.tsx'
+import { stepCommands } from '../views/steps.ts'
 import { type FilesShown, FilesView, filesHead, type Typing } from './FilesView.tsx'
 import { createFilesActions } from './files-actions.ts'
 import { createFilesState } from './files-state.ts'
@@ -62,14 +63,9 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     browser.markRange()
   }
   const commands: Readonly<Record<string, () => void>> = {
-    next: () => move(1),
-    previous: () => move(-1),
+    ...stepCommands(move, room),
     first: () => (state.preview ? state.preview.scroll.first() : browser.moveTo(0)),
     last: () => (state.preview ? state.preview.scroll.last() : browser.moveTo(browser.state().shown.length - 1)),
-    pageDown: () => move(Math.max(1, room() - 1)),
-    pageUp: () => move(-Math.max(1, room() - 1)),
-    halfDown: () => move(Math.ceil(room() / 2)),
-    halfUp: () => move(-Math.ceil(room() / 2)),
     extendDown: () => extend(1),
     extendUp: () => extend(-1),
     markRange: browser.markRange,

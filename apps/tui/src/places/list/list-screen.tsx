@@ -13,6 +13,7 @@ import { actionHints } from '../views/action-hints.ts'
 import { paneRows } from '../views/detail-pane.ts'
 import { showRaw } from '../views/log-screens.ts'
 import { spokenRow } from '../views/spoken.ts'
+import { stepCommands } from '../views/steps.ts'
 import { createFilterCompletion } from './filter-completion.ts'
 import { List, type ListShown } from './List.tsx'
 import { createHostsOf } from './list-hosts.ts'
@@ -146,17 +147,12 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     list.setTyping(false)
   }
   const commands: Readonly<Record<string, () => void>> = {
-    next: () => go(1),
-    previous: () => go(-1),
+    ...stepCommands(go, () => listRoom(area, resource)),
     first: () => (pane.focused ? pane.scroll(-maxScroll) : list.moveTo('first')),
     last() {
       if (pane.focused) pane.scroll(maxScroll)
       else goToRow('last')
     },
-    pageDown: () => go(Math.max(1, listRoom(area, resource) - 1)),
-    pageUp: () => go(-Math.max(1, listRoom(area, resource) - 1)),
-    halfDown: () => go(Math.ceil(listRoom(area, resource) / 2)),
-    halfUp: () => go(-Math.ceil(listRoom(area, resource) / 2)),
     pane: () => pane.turn(area),
     mark() {
       list.mark()

@@ -15,11 +15,13 @@ import { perform } from '../perform/perform.ts'
 import { actionHints } from '../views/action-hints.ts'
 import { createOutputScreen } from '../views/output-screen.tsx'
 import { spokenItem } from '../views/spoken.ts'
+import { stepCommands } from '../views/steps.ts'
 import { type RunShown, RunView } from './RunView.tsx'
 import { createRunSearch } from './run-items.ts'
 import { itemStatus, longestName } from './run-lines.ts'
 import { createRunWatch } from './run-watch.ts'
 
+const pageRows = 8
 const openStates: readonly ItemState[] = [ItemState.waiting, ItemState.sent, ItemState.running]
 
 export function createRunScreen(ui: Ui, id: number): Screen {
@@ -62,14 +64,13 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     )
   }
   const commands: Readonly<Record<string, () => void>> = {
-    next: () => at(state.index + 1),
-    previous: () => at(state.index - 1),
+    ...stepCommands(
+      (by) => at(state.index + by),
+      () => pageRows,
+      0,
+    ),
     first: () => at(0),
     last: () => at(items().length - 1),
-    pageDown: () => at(state.index + 8),
-    pageUp: () => at(state.index - 8),
-    halfDown: () => at(state.index + 4),
-    halfUp: () => at(state.index - 4),
     filter() {
       state.input = createTextInput(state.filter)
     },

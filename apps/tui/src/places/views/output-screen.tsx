@@ -12,6 +12,7 @@ import { type Line, line, lineText, span, spread } from '../../screen/terminal/l
 import type { Role } from '../../screen/terminal/theme.ts'
 import { LiveRows } from '../../screen/ui/rows.tsx'
 import { outputLines } from './output-tail.ts'
+import { stepCommands } from './steps.ts'
 import { createTextScroll } from './text-scroll.ts'
 import { createTextSearch } from './text-search.ts'
 
@@ -166,12 +167,7 @@ export function createTextScreen(
   const roleAt = (at: number): Role =>
     ({ none: roleOf(at), found: 'accent' as const, here: 'warnWord' as const })[search.matchAt(at)]
   const steps: Readonly<Record<string, () => void>> = {
-    next: () => scroll(1),
-    previous: () => scroll(-1),
-    pageDown: () => scroll(height - 1),
-    pageUp: () => scroll(1 - height),
-    halfDown: () => scroll(Math.ceil(height / 2)),
-    halfUp: () => scroll(-Math.ceil(height / 2)),
+    ...stepCommands(scroll, () => height),
     filter: search.begin,
     findNext: () => match(1),
     findPrevious: () => match(-1),
