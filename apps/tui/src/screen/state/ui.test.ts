@@ -10,8 +10,8 @@ test('what was said while the server did not answer goes when the connection is 
   let loss: Loss | null = null
   const workspace = Object.assign(of.workspace as { loss?: () => Loss | null }, { loss: () => loss }) as Workspace
   const ui = createUi({
-    ...{ io: of.io, style: of.style, terminal: { columns: 80, rows: 24 } as Terminal, workspace, makeWorkspace: () => workspace },
-    ...{ places: () => of.places, onQuit: () => undefined },
+    ...{ io: of.io, style: of.style, terminal: { columns: 80, rows: 24 } as Terminal },
+    ...{ workspace, makeWorkspace: () => workspace, places: () => of.places, onQuit: () => undefined },
   })
   ui.fail(new AppError('unreachable', { url: 'http://web' }))
   expect(ui.flash?.text).toMatch(/^Can’t reach http:\/\/web/)
