@@ -21,19 +21,21 @@ const alone = [
 const webAlone = ['apps/web/src/**/*.alone.test.{ts,tsx}']
 const web = { environment: 'happy-dom', setupFiles: 'tests/web-patience.ts', ...patience }
 const webPlugins = [react(), vanillaExtractPlugin()]
-const builtThreads = [
+/** Quicker ways to the same. */
+const alias = [
   {
     find: /^(\.\.\/)+kernel\/thread\.ts$/,
     replacement: fileURLToPath(new URL('tests/support/built-thread.ts', import.meta.url)),
   },
+  { find: /^@node-rs\/argon2$/, replacement: fileURLToPath(new URL('tests/support/quick-argon2.ts', import.meta.url)) },
 ]
-const globalSetup = 'tests/support/test-homes.ts'
 
 export default defineConfig({
   test: {
+    globalSetup: 'tests/support/test-run.ts',
     projects: [
       {
-        resolve: { alias: builtThreads },
+        resolve: { alias },
         // Half of the time of these went into loading the same modules once per file.
         test: {
           name: 'node',
@@ -44,11 +46,10 @@ export default defineConfig({
             'tests/**/*.test.ts',
           ],
           exclude: alone,
-          globalSetup,
           ...patience,
         },
       },
-      { test: { name: 'alone', include: alone, globalSetup, ...patience } },
+      { test: { name: 'alone', include: alone, ...patience } },
       {
         plugins: webPlugins,
         test: {

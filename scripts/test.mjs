@@ -1,4 +1,4 @@
-// npm test: installs, finds or installs Chromium, fonts, vim, ping, openssl, PostgreSQL, podman, three reverse proxies and a C compiler, then everything that must hold, with --postgres the server’s tests on PostgreSQL instead. Stops at the first step that fails; the tests of browsers run beside the others, since both wait much.
+// npm test: installs, finds or installs Chromium, fonts, vim, ping, openssl, PostgreSQL, podman, three reverse proxies and a C compiler, then everything that must hold, with --postgres the server’s tests on PostgreSQL instead. Steps beside each other all run to their end; what comes after a failed one doesn’t run.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { install, refuse, root } from './install.mjs'
@@ -81,10 +81,12 @@ const onPostgres = [
 /** One after the other; those of one line beside each other. */
 const everything = [
   [['build', process.execPath, ['scripts/build.mjs']]],
-  [['generated files', process.execPath, ['scripts/generate.mjs', '--check']]],
-  [['types', process.execPath, ['scripts/types.mjs']]],
-  [['lint', bin('biome'), ['check', '--diagnostic-level=error', '.']]],
-  [['unused code', bin('knip'), ['--no-progress']]],
+  [
+    ['types', process.execPath, ['scripts/types.mjs']],
+    ['generated files', process.execPath, ['scripts/generate.mjs', '--check']],
+    ['lint', bin('biome'), ['check', '--diagnostic-level=error', '.']],
+    ['unused code', bin('knip'), ['--no-progress']],
+  ],
   [
     [
       'unit, contract, acceptance',
@@ -101,49 +103,39 @@ const steps = isForPostgres ? [everything[0], [onPostgres]] : everything
 /** The files of the last run of vitest in which a test failed; none if that isn’t all that went wrong. */
 const failedFiles = () => (existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [])
 
-const running = new Set()
 /** Its exit code. What it says is shown at once, or at its end. */
 const run = (command, args, isShownAtOnce) =>
   new Promise((resolve) => {
     const output = isShownAtOnce ? 'inherit' : 'pipe'
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', output, output], env })
-    running.add(child)
     const said = []
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => said.push(bytes))
     child.on('error', () => resolve(1))
     child.on('close', (status) => {
-      running.delete(child)
-      if (!isStopping) process.stdout.write(Buffer.concat(said))
+      process.stdout.write(Buffer.concat(said))
       resolve(status)
     })
   })
 
-let isStopping = false
-/** What runs beside a step that failed ends as after Ctrl+C, with what it has started. */
-async function stop() {
-  isStopping = true
-  const ended = [...running].map((child) => new Promise((resolve) => child.on('close', resolve)))
-  for (const child of running) child.kill('SIGINT')
-  await Promise.all(ended)
-  process.exit(1)
-}
-
+/** Whether the step succeeds. */
 async function runStep([name, command, args, argsOfFailed], isShownAtOnce) {
   const started = Date.now()
   const seconds = () => Math.round((Date.now() - started) / 1000)
   process.stdout.write(`\n── ${name}\n`)
   let status = await run(command, args, isShownAtOnce)
   // A landing is not lost to what a failed try left behind: the files that failed start anew, alone. At a desk a flake shows.
-  const again = status !== 0 && !isStopping && process.env.CI && argsOfFailed?.()
+  const again = status !== 0 && process.env.CI && argsOfFailed?.()
   if (again) {
     process.stdout.write(`\n── ${name}: what failed, once more\n`)
     status = await run(command, again, isShownAtOnce)
   }
-  if (isStopping) return
   process.stdout.write(status === 0 ? `   ${name}: ${seconds()} s\n` : `\n${name} failed after ${seconds()} s\n`)
-  if (status !== 0) await stop()
+  return status === 0
 }
 
 mkdirSync(`${root}.cache`, { recursive: true })
 rmSync(report, { force: true })
-for (const beside of steps) await Promise.all(beside.map((step, index) => runStep(step, index === 0)))
+for (const beside of steps) {
+  const succeeded = await Promise.all(beside.map((step, index) => runStep(step, index === 0)))
+  if (succeeded.includes(false)) process.exit(1)
+}

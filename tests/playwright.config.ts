@@ -2,6 +2,7 @@ import { defineConfig } from '@playwright/test'
 
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './support/test-run.ts',
   outputDir: 'e2e/.out',
   // Each has a product of its own.
   workers: 2,

@@ -8,7 +8,7 @@ export const isOnPostgres: boolean = process.env.QD_TEST_DATABASE === 'postgres'
 
 const nameOf = (folder: string) => `of_${createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 20)}`
 
-/** Says one thing to a database, such as that of the cluster of the run, which `test-homes.ts` starts. */
+/** Says one thing to a database, such as that of the cluster of the run, which `test-run.ts` starts. */
 function say(url: string, statement: string): void {
   const { status, stderr } = spawnSync('psql', [url, '-qc', statement], { encoding: 'utf8' })
   if (status !== 0 && !stderr.includes('already exists')) throw new Error(`${statement}: ${stderr}`)

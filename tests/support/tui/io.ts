@@ -33,7 +33,7 @@ export interface TestIo extends Io {
 /** Builds one; time and chance are real, the process is not touched. */
 export function createTestIo(options: TestIoOptions = {}): TestIo {
   const { args = [], env = {}, input = '', terminal = [], columns = 80, rows = 24, colorDepth = 0 } = options
-  const home = options.home ?? mkdtempSync(join(process.env.QD_TEST_HOMES ?? tmpdir(), 'qd-home-'))
+  const home = options.home ?? mkdtempSync(join(tmpdir(), 'qd-home-'))
   const texts = { stdout: '', stderr: '' }
   const lines = input === '' ? [] : input.replace(/\n$/, '').split('\n')
   let onInterrupt: ((code: number) => void) | null = null

@@ -1,0 +1,33 @@
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { freemem, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from './peers/postgres.ts'
+import { isOnPostgres } from './test-database.ts'
+
+const memory = '/dev/shm'
+const enoughBytes = 8 * 1024 ** 3
+
+/** What `TMPDIR` names, else memory if there is enough, since test servers commit thousands of times and each commit waits for the disk. */
+function parentFolder(): string {
+  if (process.env.TMPDIR || !existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return Math.min(bavail * bsize, freemem()) > enoughBytes ? memory : tmpdir()
+}
+
+/**
+ * Before a run of tests: one folder in which the tests, and the programs that they start, make their temporary files, and PostgreSQL if their
+ * servers are to use it (`databaseOf`). Returns how both are removed after the run.
+ */
+export default async function prepareRun(): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(parentFolder(), 'qd-run-'))
+  // Others get through, such as the user that PostgreSQL runs as.
+  chmodSync(folder, 0o1777)
+  process.env.TMPDIR = folder
+  const postgres = isOnPostgres ? await startPostgres({ connections: 400 }) : null
+  if (postgres) process.env.QD_TEST_POSTGRES = postgres.url
+  return async () => {
+    await postgres?.close()
+    // Programs that a test has just ended may still write.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
