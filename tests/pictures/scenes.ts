@@ -132,7 +132,7 @@ export const scenes: Readonly<Record<string, (stage: Stage) => Promise<void>>> =
 const lists = {
   units: 'unit?on=group:web',
   containers: 'container?on=group:web,api',
-  processes: 'process?on=fra-1',
+  processes: 'process?on=group:db,queue,web',
 } as const
 
 /** What runs on the hosts of a demo: each picture and the way to it from a signed-in console. */

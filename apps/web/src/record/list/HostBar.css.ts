@@ -8,6 +8,8 @@ export const root = style({
   gap: '4px 12px',
   padding: '0 16px 8px',
   color: color.muted,
+  // The bars that it is among then have a padding.
+  '@media': { [media.oneRow]: { flex: '1 0 100%', minWidth: 0, padding: 0 } },
 })
 export const field = style({
   display: 'flex',
