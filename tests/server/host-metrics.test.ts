@@ -100,8 +100,36 @@ test('/metrics has them if asked, and never for a token that may not read hosts'
   expect(await scrape(['nezha:inventory:read'], '?host_metrics=all')).not.toContain('units_failed')
 })
 
+const history = async (browser: Browser, metric: string) => {
+  const answer = (await browser.api('GET', `history?servers=${id()}&metric=${metric}`)) as {
+    series: { metric: string; points: number[][] }[]
+  }
+  return answer.series.map((one) => [one.metric, one.points.at(-1)?.[4] ?? null])
+}
+
+test('what was read for who asked is in history, and in the back-test of a rule', async () => {
+  const all = 'units_failed,updates,fs_used:/var,unit_down:nginx'
+  expect(await history(root, all)).toEqual([
+    ['units_failed', 1],
+    ['updates', 2],
+    ['fs_used:/var', expect.any(Number)],
+    ['unit_down:nginx', null],
+  ])
+  const rules = [{ type: 'units_failed', max: 0.5, duration: 40, cover: 0 }]
+  const tested = () => root.api('POST', 'alert-rule/backtest', { rules })
+  await expect.poll(tested, { timeout: 60_000 }).toMatchObject({ servers: 1, with_data: 1 })
+  expect(((await tested()) as { unknown: number }).unknown).toBeGreaterThan(0.5)
+  expect((await root.send('GET', `/api/v1/history?servers=${id()}&metric=fs_used:var`)).body).toMatchObject({
+    code: 'invalid',
+  })
+})
+
 test('visitors never see them, members only while the setting allows it; lists and tokens alike', async () => {
   expect(await watched(alice.browser)).toMatchObject({ units_failed: 1 })
+  expect(await history(alice.browser, 'cpu,units_failed')).toMatchObject([['cpu'], ['units_failed', 1]])
+  expect(await history(world.guest(), 'cpu,units_failed')).toMatchObject([['cpu']])
+  const bob = await world.member('bob')
+  expect(await history(bob.browser, 'cpu,units_failed')).toMatchObject([['cpu']])
   expect(JSON.stringify((await world.guest().send('GET', '/api/v1/server')).body)).not.toContain('units_failed')
   const script = await createScript(world, root, { scopes: ['nezha:inventory:read'] })
   expect(JSON.stringify((await script.send('GET', 'server')).body)).not.toContain('units_failed')
@@ -111,6 +139,9 @@ test('visitors never see them, members only while the setting allows it; lists a
   expect((await alice.browser.send('GET', '/api/v1/host/metrics?metric=updates')).body).toMatchObject({
     code: 'forbidden',
   })
+  expect(await history(alice.browser, 'cpu,units_failed')).toMatchObject([['cpu']])
+  const rules = [{ type: 'units_failed', max: 0.5, duration: 40, cover: 0 }]
+  expect(await alice.browser.api('POST', 'alert-rule/backtest', { rules })).toMatchObject({ servers: 0 })
   expect(await watched(root)).toMatchObject({ units_failed: 1 })
   await settings.put({ ...settings.get(), members_see_hosts: true })
   expect(await watched(alice.browser)).toMatchObject({ units_failed: 1 })

@@ -72,7 +72,7 @@ export function createEngines(
   const agentConfigs = createAgentConfigs(questions)
   const abilities = createAbilities(hub)
   const hostReadings = createHostReadings({ hub, abilities, live, questions, clock: base.clock })
-  const watchedHosts = createWatchedHosts(base, { hub, readings: hostReadings })
+  const watchedHosts = createWatchedHosts(base, { hub, readings: hostReadings, history })
   abilities.onTold(watchedHosts.expire)
   const outbound =
     simulated.outbound ??

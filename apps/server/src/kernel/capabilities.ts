@@ -47,6 +47,7 @@ export const capabilities = [
   'mcp',
   'hosts',
   'host-metrics',
+  'host-history',
   'logs',
 ] as const
 

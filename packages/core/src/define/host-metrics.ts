@@ -49,3 +49,13 @@ export function kindOfMetric(metric: string): HostMetricKind | null {
   const named = namedMetricOf(metric)
   return named && namedMetrics[named.metric].of
 }
+
+/** A mount point without a comma, which separates metrics in calls. */
+const mountSeriesName = /^fs_used:\/[^,\p{Cc}]{0,255}$/u
+
+/** Whether a name is that of the history of a filesystem’s use in percent, by its mount point: `fs_used:/var`. */
+export const isMountSeries = (name: string): boolean => mountSeriesName.test(name)
+
+/** The kind of record that a series of history is made from: of a metric, or of a filesystem. Null for samples. */
+export const kindOfSeries = (name: string): HostMetricKind | null =>
+  isMountSeries(name) ? 'filesystem' : kindOfMetric(name)

@@ -1615,6 +1615,7 @@ export type TextKey =
   | 'ui.backtest.now'
   | 'ui.backtest.span'
   | 'ui.backtest.still'
+  | 'ui.backtest.unknown'
   | 'ui.backtest.without'
   | 'ui.blockedPage.end'
   | 'ui.blockedPage.text'

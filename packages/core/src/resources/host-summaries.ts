@@ -6,7 +6,7 @@ type Rows = readonly Readonly<Record<string, unknown>>[]
 const count = (rows: Rows, state: string) => rows.filter((row) => row.state === state).length
 
 /** Read-only filesystems, such as the image of a system, are full by their nature. */
-const fillable = (rows: Rows) => rows.filter((row) => row.read_only !== true)
+export const fillable = (rows: Rows) => rows.filter((row) => row.read_only !== true)
 
 function most(rows: Rows, field: string): number | null {
   const values = fillable(rows)

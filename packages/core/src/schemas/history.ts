@@ -1,10 +1,18 @@
 import * as z from 'zod'
-import { lazy } from '../define/index.ts'
+import {
+  type HostMetric,
+  hostMetricNames,
+  hostMetrics,
+  isHostMetric,
+  isMountSeries,
+  kindOfSeries,
+  lazy,
+} from '../define/index.ts'
 
-type Unit = 'percent' | 'bytes' | 'rate' | 'duration' | 'celsius' | 'number'
+export type HistoryUnit = 'percent' | 'bytes' | 'rate' | 'duration' | 'celsius' | 'number'
 
-/** Metrics in a server’s history, named as in contract engines 13. `total`: the host’s field for 100%. `counter`: a step is its last value. `optional`: not every machine has it. */
-export const historyMetrics = {
+/** Metrics of samples in a server’s history, named as in contract engines 13. `total`: the host’s field for 100%. `counter`: a step is its last value. `optional`: not every machine has it. */
+export const sampledMetrics = {
   cpu: { unit: 'percent' },
   gpu: { unit: 'percent', optional: true },
   memory: { unit: 'bytes', total: 'mem_total' },
@@ -23,9 +31,28 @@ export const historyMetrics = {
   process_count: { unit: 'number' },
   temperature: { unit: 'celsius', optional: true },
 } as const satisfies Readonly<
-  Record<string, { unit: Unit; total?: 'mem_total' | 'swap_total' | 'disk_total'; counter?: true; optional?: true }>
+  Record<
+    string,
+    { unit: HistoryUnit; total?: 'mem_total' | 'swap_total' | 'disk_total'; counter?: true; optional?: true }
+  >
 >
-export type HistoryMetric = keyof typeof historyMetrics
+export type SampledMetric = keyof typeof sampledMetrics
+export type HistoryMetric = SampledMetric | HostMetric
+
+export const historyMetricNames: readonly HistoryMetric[] = [
+  ...(Object.keys(sampledMetrics) as SampledMetric[]),
+  ...hostMetricNames,
+]
+
+export const isSampledMetric = (name: string): name is SampledMetric => Object.hasOwn(sampledMetrics, name)
+
+/** The unit of a series: a metric, or one about a record of a host, such as `fs_used:/var`. Null if history has no such series. */
+export function historyUnit(name: string): HistoryUnit | null {
+  if (isSampledMetric(name)) return sampledMetrics[name].unit
+  if (kindOfSeries(name) === null) return null
+  const isPercent = isMountSeries(name) || (isHostMetric(name) && hostMetrics[name].unit === 'percent')
+  return isPercent ? 'percent' : 'number'
+}
 
 export const historyLimits = { servers: 20, metrics: 8, points: 2000 } as const
 

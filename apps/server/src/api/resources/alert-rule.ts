@@ -5,7 +5,7 @@ import { alertRule } from '@qd/core/resources'
 import { ruleConditions } from '@qd/core/schemas'
 import { type Caller, createPersonLimit } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
-import { owns, ownsServer } from '../../store/records/rights.ts'
+import { owns, ownsServer, seesHosts } from '../../store/records/rights.ts'
 import type { AlertRuleRow, Records } from '../../store/records/rows.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import { watches } from '../../watch/alerts/conditions.ts'
@@ -22,7 +22,7 @@ export const alertRules: Entity<'alert-rule', AlertRuleRow> = defineEntity(alert
   rules: rulesOf,
 })
 
-function rulesOf(container: Container, { servers, clock }: Surroundings, rules: Records<AlertRuleRow>) {
+function rulesOf(container: Container, { servers, clock, settings }: Surroundings, rules: Records<AlertRuleRow>) {
   const { incidents, announcements, notices, messageOf } = container
   const limited = createPersonLimit(maxBacktests)
 
@@ -60,7 +60,9 @@ function rulesOf(container: Container, { servers, clock }: Surroundings, rules: 
 
   async function backtest(caller: Caller, body: unknown) {
     const asked = conditionsOf(caller, body)
-    return limited(caller, () => container.backtest({ ...asked, within: caller.viewer.servers ?? null }))
+    const { viewer } = caller
+    const rights = { within: viewer.servers ?? null, mayLookInto: seesHosts(settings, viewer) }
+    return limited(caller, () => container.backtest({ ...asked, ...rights }))
   }
 
   return {

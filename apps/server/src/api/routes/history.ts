@@ -1,12 +1,12 @@
 import { AppError } from '@qd/core/errors'
 import { server } from '@qd/core/resources'
-import { type HistoryAnswer, type HistoryMetric, historyLimits, historyMetrics } from '@qd/core/schemas'
+import { type HistoryAnswer, historyLimits, historyUnit, isSampledMetric, sampledMetrics } from '@qd/core/schemas'
 import * as z from 'zod'
 import type { Base } from '../../base.ts'
 import type { EventStore } from '../../fleet/events/event-store.ts'
 import { liveViewOf } from '../../fleet/live/view.ts'
 import { texts } from '../../kernel/texts.ts'
-import { demandFor, historyScope, ownsServer, seesAllServers } from '../../store/records/rights.ts'
+import { demandFor, historyScope, ownsServer, seesAllServers, seesHosts } from '../../store/records/rights.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
 import type { History } from '../../watch/history/history.ts'
 import { stepFor } from '../../watch/history/steps.ts'
@@ -60,9 +60,11 @@ export function createHistoryReads(
       async answer(context) {
         const viewer = viewerOf(context)
         const { id, name } = visible(context, readId(context.req.param('id') ?? ''))
-        const [metric] = readMetrics(context, 1) as [HistoryMetric]
+        const [metric = ''] = readMetrics(context, 1)
+        // Known to Nezha's dashboards, and never absent.
+        if (!isSampledMetric(metric)) throw new AppError('invalid', { text: texts.metric })
         const { from, to, stepMs } = readPeriod(context, viewer, clock.now())
-        const { optional = false, counter = false } = historyMetrics[metric] as { optional?: true; counter?: true }
+        const { optional = false, counter = false } = sampledMetrics[metric] as { optional?: true; counter?: true }
         // This call reports 0 for missing sensors.
         const metrics = optional ? [metric, 'cpu' as const] : [metric]
         const [series, samples = series] = (await history.points({ servers: [id], metrics, from, to, stepMs })).series
@@ -88,7 +90,8 @@ export function createHistoryReads(
       },
       async answer(context) {
         const viewer = viewerOf(context)
-        const ids = readList(context, 'servers', historyLimits.servers).map((text) => visible(context, readId(text)).id)
+        const rows = readList(context, 'servers', historyLimits.servers).map((text) => visible(context, readId(text)))
+        const ids = rows.map(({ id }) => id)
         const metrics = readMetrics(context, historyLimits.metrics)
         const to = readNumber(context, 'to', clock.now())
         const from = readNumber(context, 'from', to - dayMs)
@@ -99,9 +102,15 @@ export function createHistoryReads(
         const most = Math.min(historyLimits.points, Math.floor(maxPoints / (ids.length * metrics.length)))
         const stepMs = stepFor(to - from, Math.max(1, Math.min(asked, most)))
         const found = await history.points({ servers: ids, metrics, from, to, stepMs })
+        const mayLookInto = new Set(
+          seesHosts(settings, viewer) ? rows.filter((row) => ownsServer(viewer, row)).map(({ id }) => id) : [],
+        )
         const data: HistoryAnswer = {
           step_ms: found.stepMs,
-          series: found.series.map(({ serverId, ...series }) => ({ server_id: serverId, ...series })),
+          // A series that this viewer may not see is left out; an empty one would say that there is no data.
+          series: found.series
+            .filter(({ serverId, metric }) => isSampledMetric(metric) || mayLookInto.has(serverId))
+            .map(({ serverId, ...series }) => ({ server_id: serverId, ...series })),
         }
         return send(context, data)
       },
@@ -150,8 +159,8 @@ function readList(context: HttpContext, name: string, most: number): string[] {
   return entries
 }
 
-function readMetrics(context: HttpContext, most: number): HistoryMetric[] {
+function readMetrics(context: HttpContext, most: number): string[] {
   const names = (context.req.query('metric') ?? '').split(',')
-  if (!names.every((name) => Object.hasOwn(historyMetrics, name))) throw new AppError('invalid', { text: texts.metric })
-  return readList(context, 'metric', most) as HistoryMetric[]
+  if (names.some((name) => historyUnit(name) === null)) throw new AppError('invalid', { text: texts.metric })
+  return readList(context, 'metric', most)
 }

@@ -11,7 +11,7 @@ const cpu: RuleCondition = { type: 'cpu', max: 90, duration: 10, cover: 0 }
 const host = { mem_total: 1000 }
 
 const of = (rules: RuleCondition[], states: readonly (HostState | null)[]) =>
-  backtest(forSteps(readyConditions(rules)!), { host, states })
+  backtest(forSteps(readyConditions(rules)!), { host, steps: states.map((state) => ({ state })) })
 const loads = (...values: (number | null)[]) => values.map((load) => (load === null ? null : { cpu: load }))
 
 test.each<[string, number, (number | null)[], { from: number; to: number | null } | null]>([
@@ -31,9 +31,20 @@ test('offline needs every step of its window', () => {
   expect(of([rule], loads(1, null, 1, null, null, 1)).fired).toEqual({ from: 4, to: 5 })
 })
 
-test('without history of what runs on hosts there is no data', () => {
+test('what runs on hosts is judged from its own history; without it there is no data', () => {
   const units = { type: 'units_failed', max: 0.5, duration: 40, cover: 0 }
-  expect(of([cpu, units], loads(95, 95))).toMatchObject({ fired: null, hasData: false })
+  const conditions = forSteps(readyConditions([units])!)
+  const steps = [0, 0, 1, 1, 1, 1, null].map((value) => ({
+    state: { cpu: 1 },
+    hosts: new Map(value === null ? [] : [['units_failed', value]]),
+  }))
+  expect(backtest(conditions, { host, steps })).toMatchObject({
+    fired: { from: 4, to: null },
+    points: [0, 0, 1, 1, 1, 1, null],
+    known: 6,
+    hasData: true,
+  })
+  expect(of([cpu, units], loads(95, 95))).toMatchObject({ fired: null, hasData: false, known: 0 })
 })
 
 test('says on which conditions it depends, and what the first measured', () => {
@@ -43,6 +54,7 @@ test('says on which conditions it depends, and what the first measured', () => {
     fired: { from: 1, to: null },
     without: [true, true],
     points: [95, 95, null],
+    known: 2,
     hasData: true,
   })
   expect(of([cpu, { ...memory, max: 95 }], states)).toMatchObject({ fired: null, without: [false, true] })
@@ -98,7 +110,7 @@ test('a server is judged since it is there, those of others are not looked at', 
     },
   })
   const offline = { type: 'offline', duration: 3, cover: 0 }
-  const answer = await ask({ rules: [offline], ownerId: base.member.id, within: null })
+  const answer = await ask({ rules: [offline], ownerId: base.member.id, within: null, mayLookInto: true })
   expect(asked).toEqual([[own.id]])
   expect(answer).toMatchObject({
     servers: 1,
@@ -114,7 +126,7 @@ test('a server is judged since it is there, those of others are not looked at', 
       },
     ],
   })
-  expect(await ask({ rules: [cpu], ownerId: 1, within: [foreign.id] })).toMatchObject({
+  expect(await ask({ rules: [cpu], ownerId: 1, within: [foreign.id], mayLookInto: true })).toMatchObject({
     servers: 1,
     fired: [{ server_id: foreign.id, limit: 90 }],
   })

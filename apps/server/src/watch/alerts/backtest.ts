@@ -1,8 +1,9 @@
 import { kindOfMetric } from '@qd/core/define'
 import { metricOf, type RuleMetric } from '@qd/core/fields'
-import type { HistoryMetric, Host, HostState } from '@qd/core/schemas'
+import type { Host, HostState, SampledMetric } from '@qd/core/schemas'
 import type { Condition } from './conditions.ts'
 import { createMemory, judge, type Memory } from './judge.ts'
+import type { Sample } from './measure.ts'
 
 const samplesPerStep = 10
 export const stepMs = 30_000
@@ -14,6 +15,14 @@ export interface BacktestResult {
   /** Values of the first condition by step. */
   readonly points: readonly (number | null)[]
   readonly hasData: boolean
+  /** Steps in which the rule could be judged. */
+  readonly known: number
+}
+
+/** What is known of a server in a step. A null state: no report. `hosts`: metrics of what runs on it. */
+export interface BacktestStep {
+  readonly state: HostState | null
+  readonly hosts?: ReadonlyMap<string, number>
 }
 
 /** Scales windows of samples to steps. */
@@ -23,20 +32,24 @@ export function forSteps(conditions: readonly Condition[]): readonly Condition[]
   )
 }
 
-/** Evaluates the steps of one server like samples. A null state: no report. Traffic of cycles is ignored. */
+/** Evaluates the steps of one server like samples. Traffic of cycles is ignored. */
 export function backtest(
   conditions: readonly Condition[],
-  { host, states }: { host: Host; states: readonly (HostState | null)[] },
+  { host, steps }: { host: Host; steps: readonly BacktestStep[] },
 ): BacktestResult {
   const alone = conditions.map((condition) => ({ of: [condition], memory: createMemory([condition]) }))
   const fired = alone.map(() => false)
   const points: (number | null)[] = []
   let from: number | null = null
   let to: number | null = null
-  let hasData = false
-  states.forEach((state, step) => {
+  let known = 0
+  const judged = conditions.filter(({ kind }) => kind !== 'cycle')
+  steps.forEach(({ state, hosts }, step) => {
     const now = (step + 1) * stepMs
-    const sample = { host, state: state ?? {}, lastActive: state ? now : null }
+    const sample = {
+      ...{ host, state: state ?? {}, lastActive: state ? now : null },
+      hosts: (metric: string) => hosts?.get(metric) ?? null,
+    }
     const verdicts = alone.map(({ of, memory }) => judgeAlone(of, memory, { sample, now }))
     const failing = verdicts.filter((verdict) => verdict === 'failing').length
     for (const [index, verdict] of verdicts.entries()) {
@@ -46,17 +59,15 @@ export function backtest(
       from ??= step
       to = null
     } else if (from !== null && verdicts.includes('passing')) to ??= step
-    const value = valueIn(conditions[0], host, state)
-    points.push(value)
-    hasData ||= conditions.some((one) => one.kind === 'offline' || valueIn(one, host, state) !== null)
+    points.push(valueIn(conditions[0], sample))
+    known += Number(judged.length > 0 && judged.every((one) => one.kind === 'offline' || valueIn(one, sample) !== null))
   })
   return {
     fired: from === null ? null : { from, to },
     without: conditions.length > 1 ? fired : [],
     points,
-    // History has nothing of what runs on hosts.
-    hasData:
-      hasData && states.some((state) => state !== null) && conditions.every((one) => kindOfMetric(one.type) === null),
+    known,
+    hasData: known > 0 && steps.some(({ state }) => state !== null),
   }
 }
 
@@ -68,10 +79,10 @@ function judgeAlone(
   return judge(conditions, memory, sample, { now, transferred: () => null })
 }
 
-const valueIn = (condition: Condition | undefined, host: Host, state: HostState | null) =>
-  condition?.kind === 'normal' && state ? condition.read({ state, host }) : null
+const valueIn = (condition: Condition | undefined, sample: Sample) =>
+  condition?.kind === 'normal' && sample.lastActive !== null ? condition.read(sample) : null
 
-const sources: Readonly<Partial<Record<RuleMetric, readonly HistoryMetric[]>>> = {
+const sources: Readonly<Partial<Record<RuleMetric, readonly SampledMetric[]>>> = {
   cpu: ['cpu'],
   memory: ['memory'],
   swap: ['swap'],
@@ -93,15 +104,16 @@ const sources: Readonly<Partial<Record<RuleMetric, readonly HistoryMetric[]>>> =
 }
 
 /** The history that conditions need. CPU, which every host has, tells when it reported. */
-export function metricsOf(conditions: readonly Condition[]): readonly HistoryMetric[] {
-  const named = conditions.flatMap(({ type }) => {
+export function metricsOf(conditions: readonly Condition[]): readonly string[] {
+  const named = conditions.flatMap(({ type }): readonly string[] => {
+    if (kindOfMetric(type) !== null) return [type]
     const metric = metricOf(type)
     return (metric && sources[metric]) ?? []
   })
-  return [...new Set<HistoryMetric>(['cpu', ...named])]
+  return [...new Set(['cpu', ...named])]
 }
 
-const fields: Readonly<Record<HistoryMetric, (value: number) => HostState>> = {
+const fields: Readonly<Record<SampledMetric, (value: number) => HostState>> = {
   cpu: (cpu) => ({ cpu }),
   gpu: (value) => ({ gpu: [value] }),
   memory: (mem_used) => ({ mem_used }),
@@ -121,6 +133,6 @@ const fields: Readonly<Record<HistoryMetric, (value: number) => HostState>> = {
   temperature: (Temperature) => ({ temperatures: [{ Name: '', Temperature }] }),
 }
 
-export function addFigure(state: HostState | null, metric: HistoryMetric, mean: number): HostState {
+export function addFigure(state: HostState | null, metric: SampledMetric, mean: number): HostState {
   return { ...state, ...fields[metric](mean) }
 }

@@ -1,21 +1,21 @@
-import { type HistoryMetric, type Host, type HostState, historyMetrics, isMeasured } from '@qd/core/schemas'
+import { type Host, type HostState, isMeasured, type SampledMetric, sampledMetrics } from '@qd/core/schemas'
 import type { Scales } from './codec.ts'
 import type { Figure, Step } from './steps.ts'
 
 /** In stored order. */
-export const metricNames = Object.keys(historyMetrics) as readonly HistoryMetric[]
+export const metricNames = Object.keys(sampledMetrics) as readonly SampledMetric[]
 
 const scaleOf = { percent: 100, bytes: 1 / 1024, rate: 1, duration: 1, number: 100, celsius: 10 } as const
 
 /** Stored precision, such as 0.01 % and 1 KiB. */
-export const serverScales: Scales = metricNames.map((name) => scaleOf[historyMetrics[name].unit])
-/** Delay in ms, to a microsecond. */
+export const serverScales: Scales = metricNames.map((name) => scaleOf[sampledMetrics[name].unit])
+/** Delay in ms, to a microsecond; a value of what runs on a host, to a thousandth. */
 export const serviceScales: Scales = [1000]
 
 const greatest = (values: readonly number[] | undefined) => (values?.length ? Math.max(...values) : Number.NaN)
 
 /** Zeros are absent in a sample. NaN: not every host has the metric. */
-const readers: Readonly<Record<HistoryMetric, (state: HostState) => number>> = {
+const readers: Readonly<Record<SampledMetric, (state: HostState) => number>> = {
   cpu: ({ cpu = 0 }) => cpu,
   gpu: ({ gpu }) => greatest(gpu),
   memory: ({ mem_used = 0 }) => mem_used,

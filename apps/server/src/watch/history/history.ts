@@ -1,4 +1,4 @@
-import type { HistoryMetric, HistoryPoint } from '@qd/core/schemas'
+import type { HistoryPoint } from '@qd/core/schemas'
 
 /** `delay` in ms, null if unknown or failed; `at` epoch ms. */
 export interface ServicePoint {
@@ -12,13 +12,14 @@ export interface ServicePoint {
 /** Oldest first; steps without samples are absent. */
 export interface Series {
   serverId: number
-  metric: HistoryMetric
+  metric: string
   points: HistoryPoint[]
 }
 
+/** `metrics`: of samples, or series of what runs on hosts. */
 export interface SeriesQuery {
   servers: readonly number[]
-  metrics: readonly HistoryMetric[]
+  metrics: readonly string[]
   from: number
   to: number
   /** Requested step; coarser if history that old isn't kept at this resolution. */
@@ -56,10 +57,12 @@ export interface ServiceDay {
 /** History in steps of 30 s, 5 min and 1 h. Server samples come from the live state. */
 export interface History {
   service(point: ServicePoint): void
+  /** Values of what runs on a host, just read, by series: `units_failed`, `unit_down:nginx`, or `fs_used:/var`. */
+  host(serverId: number, values: Iterable<readonly [series: string, value: number]>): void
   points(query: SeriesQuery): Promise<{ stepMs: number; series: Series[] }>
   servicePoints(query: ServiceQuery): Promise<{ stepMs: number; series: ServiceSeries[] }>
   /** Points of 30 s, the open step included. */
-  lastHour(servers: readonly number[], metrics: readonly HistoryMetric[]): Promise<Series[]>
+  lastHour(servers: readonly number[], metrics: readonly string[]): Promise<Series[]>
   /** 30 days in the site's time zone; the last is today. */
   serviceDays(serviceId: number): ServiceDay[]
   /** Mean delay in ms of the last 24 hours; the last is the current one. */

@@ -144,3 +144,37 @@ test('R-03 where it cannot be stored the reason is told, until it can', async ()
   expect(await cpu()).not.toEqual([])
   expect(engine.problem?.()).toBeNull()
 })
+
+describe('what runs on hosts', () => {
+  const of = async (series: string, from: number, stepMs = 30 * second) =>
+    (await history.points({ servers: [1], metrics: ['cpu', series], from, to: clock.now(), stepMs })).series[1]!.points
+
+  test('a value counts until the next one, and no longer than it does for rules', async () => {
+    const start = clock.now()
+    history.host(1, [['units_failed', 0]])
+    await clock.advance(minute)
+    history.host(1, [['units_failed', 2]])
+    history.host(2, [['units_failed', 7]])
+    await clock.advance(10 * minute)
+    const held = (await of('units_failed', start)).map(([at, mean]) => [(at - start) / second, mean])
+    expect(held).toEqual([0, 30, 60, 90, 120, 150, 180].map((at) => [at, at < 60 ? 0 : 2]))
+    expect(await of('unit_down:nginx', start)).toEqual([])
+  })
+
+  test('what was read before the range counts in it, and a restart loses nothing', async () => {
+    history.host(1, [
+      ['updates', 3],
+      ['fs_used:/var', 41.5],
+    ])
+    history.service({ serviceId: 5, serverId: 1, at: clock.now(), delay: 20, ok: true })
+    await engine.stop()
+    await begin()
+    await clock.advance(14 * hour)
+    const [point] = await of('updates', clock.now() - 10 * minute)
+    expect(point!.slice(1)).toEqual([3, 3, 3, 3])
+    await clock.advance(2 * hour)
+    expect(await of('updates', clock.now() - 10 * minute)).toEqual([])
+    const day = await of('fs_used:/var', clock.now() - 20 * hour, hour)
+    expect(day.map(([, mean]) => mean)).toEqual([41.5])
+  })
+})

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HistoryMetric, HistoryPoint } from '@qd/core/schemas'
+import { defined } from '@qd/core/errors'
+import { type HistoryPoint, isSampledMetric } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import { createGatherer, metricNames } from './figures.ts'
 import type { History, Series, SeriesQuery, ServiceQuery, ServiceSeries } from './history.ts'
+import { heldMs, hold, hostSeriesId } from './host-series.ts'
 import type { Found, FoundSeries, ReadQuery } from './read.ts'
 import { createServiceSums } from './service-sums.ts'
 import { createResultGatherer } from './services.ts'
@@ -132,7 +134,38 @@ export function createHistory(
     return { stepMs, series: [...found.values()] }
   }
 
-  async function points({ servers, metrics, from, to, stepMs: wanted }: SeriesQuery) {
+  async function points(query: SeriesQuery): Promise<{ stepMs: number; series: Series[] }> {
+    const sampled = await samplePoints(query)
+    const ofHosts = await hostPoints({ ...query, stepMs: sampled.stepMs })
+    const stepMs = Math.max(sampled.stepMs, ofHosts.stepMs)
+    const found = new Map([...sampled.series, ...ofHosts.series].map((one) => [`${one.serverId} ${one.metric}`, one]))
+    const series = query.servers.flatMap((serverId) =>
+      query.metrics.flatMap((metric) => found.get(`${serverId} ${metric}`) ?? { serverId, metric, points: [] }),
+    )
+    return { stepMs, series }
+  }
+
+  /** A value counts until the next one, as it does for rules: what was read before `from` may count then. */
+  async function hostPoints({ servers, metrics, from, to, stepMs }: SeriesQuery) {
+    const names = new Map(
+      metrics.filter((metric) => !isSampledMetric(metric)).map((name) => [hostSeriesId(name), name]),
+    )
+    if (names.size === 0) return { stepMs, series: [] }
+    const begin = from - Math.max(...[...names.values()].map(heldMs))
+    const { tier, stepMs: given } = tierFor({ stepMs, from, now: clock.now() }, keep())
+    const found = await readServices({ services: [...names.keys()], servers, from: begin, to, tier, stepMs: given })
+    const end = Math.min(to, clock.now())
+    const series = found.series.map(({ serviceId, serverId, steps }): Series => {
+      const metric = defined(names.get(serviceId))
+      const range = { from, to: end, stepMs: found.stepMs, heldMs: heldMs(metric) }
+      return { serverId, metric, points: hold(toPoints(steps, 0), range) }
+    })
+    return { stepMs: found.stepMs, series }
+  }
+
+  async function samplePoints({ servers, metrics: all, from, to, stepMs: wanted }: SeriesQuery) {
+    const metrics = all.filter(isSampledMetric)
+    if (metrics.length === 0) return { stepMs: wanted, series: [] }
     const places = [...new Set(metrics.map((metric) => metricNames.indexOf(metric)))].sort((a, b) => a - b)
     const { tier, stepMs: given } = tierFor({ stepMs: wanted, from, now: clock.now() }, keep())
     const open = servers.flatMap((serverId) => {
@@ -141,28 +174,31 @@ export function createHistory(
       return step ? [{ serviceId: 0, serverId, steps: [{ ...step, figures }] }] : []
     })
     const query = { services: [0], servers, metrics: places, from, to, tier, stepMs: given }
-    const all = await read(query, open)
-    const found = new Map(all.series.map(({ serverId, steps }) => [serverId, steps]))
+    const answer = await read(query, open)
+    const found = new Map(answer.series.map(({ serverId, steps }) => [serverId, steps]))
     const series = servers.flatMap((serverId) =>
       metrics.map((metric): Series => {
         const place = places.indexOf(metricNames.indexOf(metric))
         return { serverId, metric, points: toPoints(found.get(serverId) ?? [], place) }
       }),
     )
-    return { stepMs: all.stepMs, series }
+    return { stepMs: answer.stepMs, series }
   }
 
-  async function servicePoints({ services, servers, from, to, stepMs: wanted }: ServiceQuery) {
-    const { tier, stepMs: given } = tierFor({ stepMs: wanted, from, now: clock.now() }, keep())
-    const isWanted = (serverId: number) => servers?.includes(serverId) ?? true
-    const open = services.flatMap((serviceId) =>
+  function readServices(query: Omit<ReadQuery, 'metrics'>): Promise<Found> {
+    const isWanted = (serverId: number) => query.servers?.includes(serverId) ?? true
+    const open = query.services.flatMap((serviceId) =>
       results
         .stepsOf(serviceId, openAt)
         .filter(({ serverId }) => isWanted(serverId))
         .map(({ serverId, step }) => ({ serviceId, serverId, steps: [step] })),
     )
-    const query = { services, servers: servers ?? null, metrics: null, from, to, tier, stepMs: given }
-    const found = await read(query, open)
+    return read({ ...query, metrics: null }, open)
+  }
+
+  async function servicePoints({ services, servers, from, to, stepMs: wanted }: ServiceQuery) {
+    const { tier, stepMs: given } = tierFor({ stepMs: wanted, from, now: clock.now() }, keep())
+    const found = await readServices({ services, servers: servers ?? null, from, to, tier, stepMs: given })
     const series = found.series.map(
       ({ serviceId, serverId, steps }): ServiceSeries => ({
         serviceId,
@@ -179,9 +215,15 @@ export function createHistory(
       results.add(point)
       sums.add(point)
     },
+    host(serverId, values) {
+      roll()
+      const at = clock.now()
+      for (const [series, value] of values)
+        results.add({ serviceId: hostSeriesId(series), serverId, at, delay: value, ok: true })
+    },
     points,
     servicePoints,
-    async lastHour(servers: readonly number[], metrics: readonly HistoryMetric[]) {
+    async lastHour(servers: readonly number[], metrics: readonly string[]) {
       const to = clock.now()
       const series: Series[] = []
       for (let from = 0; from < servers.length; from += slice) {

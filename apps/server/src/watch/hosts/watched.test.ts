@@ -10,6 +10,9 @@ let hosts: WatchedHosts
 /** What each host says; one without an entry doesn’t answer. */
 let says: Map<number, Said>
 let read: number[]
+const feed = { heard: (_kind: string, _serverId: number, _said: Said) => {} }
+/** What went into history. */
+let kept: { serverId: number; series: string; value: number; at: number }[]
 
 beforeEach(async () => {
   clock = createFakeClock()
@@ -28,7 +31,13 @@ beforeEach(async () => {
       heard(kind, serverId, said ?? { state: 'timed out' })
     },
   }
-  hosts = createWatchedHosts({ clock }, { hub: { connected: () => true }, readings })
+  kept = []
+  const history = {
+    host: (serverId: number, values: Iterable<readonly [string, number]>) =>
+      void kept.push(...[...values].map(([series, value]) => ({ serverId, series, value, at: clock.now() }))),
+  }
+  feed.heard = (kind, serverId, said) => heard({ name: kind, host: {} as HostKind['host'] }, serverId, said)
+  hosts = createWatchedHosts({ clock }, { hub: { connected: () => true }, readings, history })
   await hosts.engine.start()
 })
 
@@ -91,4 +100,40 @@ test('hosts that don’t answer hold no others up', async () => {
   watch([...silent, 100])
   await clock.advance(minute)
   expect(hosts.of(100)).toEqual({ units_failed: 1 })
+})
+
+test('what is read because it’s wanted goes into history; what is only looked at doesn’t', async () => {
+  const { heard } = feed
+  heard('unit', 1, rows('failed'))
+  expect(kept).toEqual([])
+  says.set(1, rows('failed', 'active'))
+  watch([1], ['units_failed', 'unit_down:unit1'])
+  await clock.advance(minute)
+  expect(kept.map(({ serverId, series, value }) => [serverId, series, value])).toEqual([
+    [1, 'units_failed', 1],
+    [1, 'unit_down:unit1', 0],
+  ])
+  says.set(1, { state: 'failed' })
+  kept.length = 0
+  await clock.advance(10 * minute)
+  expect(kept).toEqual([])
+})
+
+test('the use of the largest filesystems is kept every 15 min', async () => {
+  const mounts = Array.from({ length: 30 }, (_, index) => ({ name: `/m${index}`, used: index, size: index }))
+  const full = [
+    { name: '/image', used: 100, size: 1_000, read_only: true },
+    { name: '/a,b', used: 3, size: 999 },
+    { name: '/new', used: null, size: 998 },
+  ]
+  says.set(1, { state: 'read', rows: [...full, ...mounts], left: 0 })
+  watch([1], ['fs_used_max'])
+  await clock.advance(31 * minute)
+  const uses = kept.filter(({ series }) => series.startsWith('fs_used:'))
+  expect(uses.slice(0, 16).map(({ series }) => series)).toEqual(
+    Array.from({ length: 16 }, (_, index) => `fs_used:/m${29 - index}`),
+  )
+  const times = [...new Set(uses.map(({ at }) => at))]
+  expect(times).toHaveLength(2 + Number(times.length === 3))
+  expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(15 * minute)
 })

@@ -1,6 +1,6 @@
-import { hostMetricNames, hostMetrics, isHostMetric, kindOfMetric, namedMetricOf } from '@qd/core/define'
+import { hostMetricNames, hostMetrics, isHostMetric, isMountSeries, kindOfMetric, namedMetricOf } from '@qd/core/define'
 import { defined } from '@qd/core/errors'
-import { fullestOf, resourceByName, summaryOf } from '@qd/core/resources'
+import { fillable, fullestOf, resourceByName, summaryOf } from '@qd/core/resources'
 import type { WatchedMetrics } from '@qd/core/schemas'
 import { type HostKind, type HostReadings, type Said, within } from '../../act/hosts/readings.ts'
 import { createSlots } from '../../act/hosts/slots.ts'
@@ -8,6 +8,8 @@ import type { Base } from '../../base.ts'
 import type { Hub } from '../../fleet/agents/hub.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import { createListeners } from '../../kernel/listeners.ts'
+import type { History } from '../history/history.ts'
+import { everyMs, mountEveryMs, staleIntervals } from '../history/host-series.ts'
 
 /** Metrics of hosts that are wanted of a server: those of `hostMetrics`, and named ones such as `unit_down:nginx`. */
 export interface Wanted {
@@ -42,8 +44,10 @@ const spreadMs = 30_000
 const retryMs = 60_000
 /** The longest of these times, and that of a host that has no such records or doesn't let them be read. */
 const restMs = 10 * 60_000
-/** A value that is so many intervals old is unknown. */
-const staleIntervals = 2.5
+/** Filesystems of a host whose use is kept for their growth: the largest ones. */
+const maxMounts = 16
+/** Metrics of single records of a host that are kept, such as `unit_down:nginx`. */
+const maxNamed = 32
 /** Hosts that are read at the same time for these metrics alone: clients that look at records keep their room. */
 const atOnce = 12
 /** After this time a host that doesn't answer no longer counts as one of those. */
@@ -69,6 +73,8 @@ interface Host {
   shown: WatchedMetrics
   version: number
   fullest: string | null
+  /** When the use of its filesystems was kept, epoch ms. */
+  mountsAt: number
 }
 
 const nothing: WatchedMetrics = {}
@@ -78,7 +84,15 @@ type Kinds = Map<string, Set<string>>
 
 export function createWatchedHosts(
   { clock }: Pick<Base, 'clock'>,
-  { hub, readings }: { hub: Pick<Hub, 'connected'>; readings: Pick<HostReadings, 'sample' | 'onRead'> },
+  {
+    hub,
+    readings,
+    history,
+  }: {
+    hub: Pick<Hub, 'connected'>
+    readings: Pick<HostReadings, 'sample' | 'onRead'>
+    history: Pick<History, 'host'>
+  },
 ): WatchedHosts {
   const hosts = new Map<number, Host>()
   /** By server and metric: until when, epoch ms. */
@@ -96,7 +110,7 @@ export function createWatchedHosts(
     if (known) return known
     const host: Host = {
       ...{ readings: new Map(), coming: new Map(), last: Promise.resolve() },
-      ...{ shown: nothing, version: 0, fullest: null },
+      ...{ shown: nothing, version: 0, fullest: null, mountsAt: Number.NEGATIVE_INFINITY },
     }
     hosts.set(serverId, host)
     return host
@@ -128,6 +142,7 @@ export function createWatchedHosts(
     if ('rows' in said) {
       const values = valuesOf(kind.name, named, said)
       if (kind.name === 'filesystem') host.fullest = fullestOf(said.rows)
+      if (metrics) keep(serverId, host, kind, { values, rows: said.rows })
       host.readings.set(kind.name, { readAt: now, dueAt: now + everyMs(kind.name), failures: 0, values, named })
     } else if (['not supported', 'refused', 'no permission'].includes(said.state))
       host.readings.set(kind.name, { ...never, readAt: now, dueAt: now + restMs, named })
@@ -139,6 +154,23 @@ export function createWatchedHosts(
     }
     show(serverId, host)
   })
+
+  /** Keeps in history what was read because it's wanted. */
+  function keep(
+    serverId: number,
+    host: Host,
+    kind: HostKind,
+    { values, rows }: { values: Reading['values']; rows: Parameters<typeof mountUse>[0] },
+  ) {
+    let left = maxNamed
+    history.host(
+      serverId,
+      [...values].filter(([metric]) => isHostMetric(metric) || left-- > 0),
+    )
+    if (kind.name !== 'filesystem' || clock.now() - host.mountsAt < mountEveryMs) return
+    host.mountsAt = clock.now()
+    history.host(serverId, mountUse(rows))
+  }
 
   function collect() {
     const now = clock.now()
@@ -252,9 +284,6 @@ function kindNamed(name: string): HostKind {
   return { name, host: defined(host) }
 }
 
-/** How often a kind is read for its metrics. */
-const everyMs = (kind: string) => kindNamed(kind).host.watchedMs ?? kindNamed(kind).host.shownMs
-
 function want(wanted: Map<number, Kinds>, serverId: number, metrics: Iterable<string>): Map<number, Kinds> {
   const kinds: Kinds = wanted.get(serverId) ?? new Map()
   for (const metric of metrics) {
@@ -280,3 +309,14 @@ function isSame(before: WatchedMetrics, after: WatchedMetrics): boolean {
   const names = Object.keys(after)
   return names.length === Object.keys(before).length && names.every((name) => before[name] === after[name])
 }
+
+/** The use of the largest filesystems, by series. */
+const mountUse = (rows: Parameters<typeof fillable>[0]): [series: string, used: number][] =>
+  fillable(rows)
+    .flatMap(({ name, used, size }) => {
+      const series = `fs_used:${String(name)}`
+      return typeof used === 'number' && isMountSeries(series) ? [{ series, used, size: Number(size) || 0 }] : []
+    })
+    .sort((a, b) => b.size - a.size)
+    .slice(0, maxMounts)
+    .map(({ series, used }) => [series, used])

@@ -44,6 +44,22 @@ describe('the past', () => {
     expect(stdout.trimEnd().length).toBeLessThanOrEqual(80)
     expect(stdout).toMatch(/net_in_speed {2}….*█/)
   })
+  test('what runs on hosts by name; what the server leaves out may not be seen', async () => {
+    const one = (metric: string, value: number) => ({
+      ...{ server_id: 1, metric },
+      points: [[at, value, value, value, value]],
+    })
+    const ofHosts = { history: good({ step_ms: 1, series: [one('fs_used:/var', 91), one('unit_down:nginx', 1)] }) }
+    const line = 'server history web-1 --metric fs-used:/var,unit_down:nginx'
+    const { stdout, asked } = await qd(`${line} --json metric,last`, { replies: ofHosts })
+    expect(JSON.parse(stdout)).toEqual([
+      { metric: 'fs_used:/var', last: 91 },
+      { metric: 'unit_down:nginx', last: 1 },
+    ])
+    expect(new URLSearchParams(asked.at(-1)!.split('?')[1]).get('metric')).toBe('fs_used:/var,unit_down:nginx')
+    const { code, stderr } = await qd('server history web-1 --metric units_failed', { replies: ofHosts })
+    expect([code, stderr]).toEqual([4, expect.stringContaining(cliText('errors.forbidden'))])
+  })
   test('nothing is said as nothing', async () => {
     const empty = { history: good({ step_ms: 1, series: [{ server_id: 1, metric: 'cpu', points: [] }] }) }
     expect((await qd('server history web-1', { replies: empty })).stdout).toBe('web-1  cpu  no data in this range\n')

@@ -1,4 +1,4 @@
-import { historyMetrics } from '@qd/core/schemas'
+import { historyMetricNames } from '@qd/core/schemas'
 import type { Command, Flag } from './command.ts'
 import { selectFlags } from './flags/common-flags.ts'
 import { resultFlags } from './flags/output-flags.ts'
@@ -26,7 +26,7 @@ export const serverHistoryCommand: Command = {
     {
       flags: '--metric <list>',
       help: 'ui.cli.flags.metric',
-      values: { kind: 'words', words: () => Object.keys(historyMetrics), many: true },
+      values: { kind: 'words', words: () => historyMetricNames, many: true },
     },
     { flags: '--range <time>', help: 'ui.cli.flags.range' },
     { flags: '--points <n>', help: 'ui.cli.flags.points' },

@@ -5,7 +5,7 @@ import { capital, errorText } from '@qd/core/i18n'
 import { server } from '@qd/core/resources'
 import { type HistoryAnswer, type Host, historyAnswer } from '@qd/core/schemas'
 import { watchWithNeeds } from '@qd/core/store'
-import { type ChartMetric, historyCharts, maxLines, rowStatus, scaledPoints } from '@qd/core/view'
+import { type ChartMetric, chartsFor, maxLines, rowStatus, scaledPoints } from '@qd/core/view'
 import { axisLine, type ChartPoint, chartStats, historyPoint } from '../../screen/fields/chart.ts'
 import { toneRole } from '../../screen/fields/marks.ts'
 import { createLoaded } from '../../screen/state/loaded.ts'
@@ -21,8 +21,6 @@ import { stepCommands } from '../views/steps.ts'
 import { chartText, createRanges, historyRanges, pointsRequested, type Range, rangeSpans } from './chart-section.ts'
 import { type Compared, comparisonRows } from './compare-lines.ts'
 
-const metrics = historyCharts.flatMap((chart) => chart.metrics)
-
 interface HistoryReply {
   readonly key: string
   readonly answer: HistoryAnswer
@@ -36,6 +34,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   const nameOf = (id: number) => plainText(view.title('server', id) ?? names.get(id)!)
   const leadsHere = server.actions.compare
   const state = createState({ chosen: 0, focus: 0 })
+  const metrics = chartsFor(workspace.session.supports).flatMap((chart) => chart.metrics)
   let firstServer: number | null = null
   const ranges = createRanges<Range>(historyRanges, () => history.load())
   const first = () => state.focus - (state.focus % maxLines)

@@ -3,7 +3,7 @@ import { measured, metricName } from '@qd/core/fields'
 import { capital, errorText } from '@qd/core/i18n'
 import { incident } from '@qd/core/resources'
 import { type HistoryAnswer, type Host, historyAnswer, serverEvents } from '@qd/core/schemas'
-import { type Annotation, annotationsOf, historyCharts, scaledPoints } from '@qd/core/view'
+import { type Annotation, annotationsOf, chartsFor, metricBatches, scaledPoints } from '@qd/core/view'
 import { historyPoint } from '../../screen/fields/chart.ts'
 import { createLoaded } from '../../screen/state/loaded.ts'
 import { ruleLine, span } from '../../screen/terminal/line.ts'
@@ -19,8 +19,6 @@ import {
 } from './chart-section.ts'
 import type { SectionMaker } from './section-view.ts'
 
-const metrics = historyCharts.filter(({ isMain }) => isMain).flatMap((chart) => chart.metrics)
-
 const maxRuns = 200
 const maxIncidents = 100
 
@@ -33,17 +31,17 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
     annotations.load()
   }
   const shown = createRanges<Range>(historyRanges, load)
-  const history = createLoaded<HistoryAnswer>(ui, async () => {
+  /** What runs on the host is shown if history has it. */
+  const chosen = () =>
+    chartsFor(workspace.session.supports).filter(({ isMain, requires }) => isMain || requires !== undefined)
+  const history = createLoaded<HistoryAnswer['series']>(ui, async () => {
     const to = view.now
     const from = to - shown.now.hours * 3_600_000
-    const query = {
-      servers: id,
-      metric: metrics.map(({ metric }) => metric).join(','),
-      from,
-      to,
-      points: pointsRequested,
-    }
-    return historyAnswer().parse(await workspace.client.send({ method: 'GET', path: 'history', query }))
+    const calls = metricBatches(chosen()).map((metrics) => {
+      const query = { servers: id, metric: metrics.join(','), from, to, points: pointsRequested }
+      return workspace.client.send({ method: 'GET', path: 'history', query })
+    })
+    return (await Promise.all(calls)).flatMap((answer) => historyAnswer().parse(answer).series)
   })
   /** Loaded apart, so that charts are shown without them if they can’t be read. */
   const annotations = createLoaded<readonly Annotation[]>(ui, async () => {
@@ -60,16 +58,15 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
   })
   const hasHistory = () => workspace.session.supports('history')
   const charts = (row: AnyRow): Chart[] =>
-    metrics.map(({ metric, top }) => {
-      const found = history.value?.series.find((series) => series.metric === metric)?.points ?? []
-      const points = scaledPoints(found, metric, row.host as Host).map(historyPoint)
-      return {
-        name: capital(metricName(metric, translator), translator.language),
-        points,
-        top,
-        text: (value) => measured(metric, value, { translator, format }),
-      }
-    })
+    chosen().flatMap(({ isMain, metrics }) =>
+      metrics.flatMap(({ metric, top }) => {
+        const found = history.value?.find((series) => series.metric === metric)?.points ?? []
+        const points = scaledPoints(found, metric, row.host as Host).map(historyPoint)
+        const name = capital(metricName(metric, translator), translator.language)
+        const text = (value: number) => measured(metric, value, { translator, format })
+        return isMain || points.length > 0 ? [{ name, points, top, text }] : []
+      }),
+    )
   const waiting = (): string | null => {
     if (history.value) return null
     return history.error ? errorText(translator, history.error).title : t('ui.list.loading')

@@ -1,14 +1,13 @@
 import type { Call } from '@qd/core/define'
-import { lastItem } from '@qd/core/errors'
 import {
   type HistoryAnswer,
   type HistoryMetric,
+  type HistoryUnit,
   historyAnswer,
-  historyLimits,
-  historyMetrics,
+  historyUnit,
   serverMetrics,
 } from '@qd/core/schemas'
-import { type ChartMetric, historyCharts } from '@qd/core/view'
+import { type ChartMetric, chartsFor, historyCharts, metricBatches } from '@qd/core/view'
 import { useEffect, useState } from 'react'
 import { ports } from '../../base/ports.ts'
 import { type Range, ranges, type Zoom } from '../../base/state/charts.ts'
@@ -28,22 +27,13 @@ const says = {
   celsius: (value, { t, format }) => t('ui.units.celsius', { value: format.number(value, 1) }),
   duration: (value, { format }) => format.duration(value),
   number: (value, { format }) => format.number(value, value < 10 ? 2 : 0),
-} satisfies Record<(typeof historyMetrics)[HistoryMetric]['unit'], Say>
+} satisfies Record<HistoryUnit, Say>
 
 export const figures: readonly { readonly label: string; readonly metrics: readonly MetricFigure[] }[] =
   historyCharts.map(({ label, metrics }) => ({
     label,
-    metrics: metrics.map((one) => ({ ...one, say: says[historyMetrics[one.metric].unit] })),
+    metrics: metrics.map((one) => ({ ...one, say: says[historyUnit(one.metric) ?? 'number'] })),
   }))
-
-/** Metrics split into calls within the server’s limit. */
-const metricBatches: readonly (readonly HistoryMetric[])[] = figures
-  .flatMap(({ metrics }) => metrics.map(({ metric }) => metric))
-  .reduce<HistoryMetric[][]>((batches, metric, index) => {
-    if (index % historyLimits.metrics === 0) batches.push([])
-    lastItem(batches).push(metric)
-    return batches
-  }, [])
 
 const chartPoints = 300
 
@@ -71,11 +61,11 @@ export interface HistorySource {
 }
 
 /** Our server: all ranges, any step, several servers and metrics per call. */
-const own: HistorySource = {
+const own = (supports: (capability: string) => boolean): HistorySource => ({
   ranges: ['hour', 'day', 'week', 'month', 'year'],
   isFree: true,
   calls: (ids, _range, { from, to }) =>
-    metricBatches.map((metrics) => ({
+    metricBatches(chartsFor(supports)).map((metrics) => ({
       method: 'GET',
       path: 'history',
       query: {
@@ -87,7 +77,7 @@ const own: HistorySource = {
       },
     })),
   read: (answers) => answers.map((answer) => historyAnswer().parse(answer)),
-}
+})
 
 const minuteMs = 60_000
 /** Periods of the metrics call with a suitable step. Source: contract http-api, `GET /server/{id}/metrics`. */
@@ -123,4 +113,10 @@ const nezha: HistorySource = {
     }),
 }
 
-export const sourceFor = (hasHistory: boolean): HistorySource => (hasHistory ? own : nezha)
+const ours = own(() => true)
+const older = own(() => false)
+
+export function sourceFor(supports: (capability: string) => boolean): HistorySource {
+  if (!supports('history')) return nezha
+  return supports('host-history') ? ours : older
+}

@@ -75,8 +75,7 @@ const HistoryCharts = lazyPart(async () => (await import('../charts/HistoryChart
 
 function Figures({ resource, id, section }: SectionProps<'figures'>) {
   const { t } = useTexts()
-  const isOwn = useValue(() => session.supports('history'))
-  const source = sourceFor(isOwn)
+  const source = useValue(() => sourceFor(session.supports))
   const shown: readonly Shown[] = ['live', ...source.ranges]
   const chosen = useValue(charts$.range)
   const range = shown.find((one) => one === chosen) ?? 'live'

@@ -1,4 +1,4 @@
-import { type BacktestAnswer, backtestAnswer } from '@qd/core/resources'
+import { type BacktestAnswer, backtestAnswer, lookedTexts } from '@qd/core/resources'
 import { ports } from '../../base/ports.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { linePath } from '../../ui/drawings/path.ts'
@@ -8,10 +8,10 @@ type Fired = BacktestAnswer['fired'][number]
 
 /** Where a rule would have fired in the last hour: each server’s values against the limit (behaviour D10). */
 export function BacktestView({ answer }: { answer: unknown }) {
-  const { t } = useTexts()
+  const { t, translator, format } = useTexts()
   const read = backtestAnswer().safeParse(answer)
   if (!read.success) return null
-  const { fired, servers, with_data: known, without } = read.data
+  const { fired, without } = read.data
   const conditions = without.map((count, index) => ({ number: index + 1, count }))
   return (
     <>
@@ -23,7 +23,11 @@ export function BacktestView({ answer }: { answer: unknown }) {
           ))}
         </ul>
       )}
-      <p className={css.help}>{t('ui.backtest.looked', { count: servers, known })}</p>
+      {lookedTexts(read.data, translator, format).map((text) => (
+        <p key={text} className={css.help}>
+          {text}
+        </p>
+      ))}
       {without.length > 1 &&
         conditions.map(({ number, count }) => (
           <p key={number} className={css.help}>

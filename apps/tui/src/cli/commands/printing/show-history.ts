@@ -4,10 +4,12 @@ import type { Format } from '@qd/core/i18n'
 import { server, service } from '@qd/core/resources'
 import {
   type HistoryAnswer,
-  type HistoryMetric,
+  type HistoryUnit,
   historyAnswer,
   historyLimits,
-  historyMetrics,
+  historyMetricNames,
+  historyUnit,
+  isSampledMetric,
   serverEvents,
   serviceHistory,
 } from '@qd/core/schemas'
@@ -59,6 +61,9 @@ export async function showServerHistory(cli: Cli, words: readonly string[], flag
     const answer = await connection.client.send({ method: 'GET', path: 'history', query })
     series.push(...historyAnswer().parse(answer).series)
   }
+  // The server leaves out what this user may not see.
+  const hidden = metrics.filter((metric) => !(isSampledMetric(metric) || series.some((one) => one.metric === metric)))
+  if (hidden.length > 0) throw new AppError('forbidden')
   const nameOf = (id: number) => plainText(String(rows.find((row) => row.id === id)?.name ?? `#${id}`))
   const steps = series.flatMap(({ server_id, metric, points: all }) =>
     all.map(([at, mean, min, max, last]) => ({
@@ -68,7 +73,7 @@ export async function showServerHistory(cli: Cli, words: readonly string[], flag
   )
   if (printSteps(cli, steps, { fields: serverPointFields, wanted, flags })) return
   const lines = series.map(({ server_id, metric, points: all }): Series => {
-    const { unit } = historyMetrics[metric as HistoryMetric]
+    const unit = historyUnit(metric)
     return {
       labels: [nameOf(server_id), metric],
       points: all.map(historyPoint),
@@ -133,12 +138,13 @@ async function demandHistory(cli: Cli): Promise<void> {
   if (!(await client.capabilities()).includes('history')) throw new AppError('unsupported', { capability: 'history' })
 }
 
-function metricsOf(text: string): HistoryMetric[] {
-  const known = Object.keys(historyMetrics)
+/** Names of metrics, and of series about one record of a host, such as `unit_down:nginx`. */
+function metricsOf(text: string): string[] {
   return listParts(text).map((part) => {
-    const name = part.replaceAll('-', '_')
-    if (known.includes(name)) return name as HistoryMetric
-    throw new AppError('usage', { reason: 'unknownMetric', name: part, near: nearest(name, known) })
+    const at = part.indexOf(':')
+    const name = at < 0 ? part.replaceAll('-', '_') : part.slice(0, at).replaceAll('-', '_') + part.slice(at)
+    if (historyUnit(name) !== null) return name
+    throw new AppError('usage', { reason: 'unknownMetric', name: part, near: nearest(name, historyMetricNames) })
   })
 }
 
@@ -211,7 +217,7 @@ function printCells(
     cli.print(line.trimEnd())
 }
 
-function inUnit(unit: (typeof historyMetrics)[HistoryMetric]['unit'], value: number, format: Format): string {
+function inUnit(unit: HistoryUnit | null, value: number, format: Format): string {
   switch (unit) {
     case 'percent':
       return format.percent(value)
