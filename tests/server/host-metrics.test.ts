@@ -118,7 +118,6 @@ test('what was read for who asked is in history, and in the back-test of a rule'
   const rules = [{ type: 'units_failed', max: 0.5, duration: 40, cover: 0 }]
   const tested = () => root.api('POST', 'alert-rule/backtest', { rules })
   await expect.poll(tested, { timeout: 60_000 }).toMatchObject({ servers: 1, with_data: 1 })
-  expect(((await tested()) as { unknown: number }).unknown).toBeGreaterThan(0.5)
   expect((await root.send('GET', `/api/v1/history?servers=${id()}&metric=fs_used:var`)).body).toMatchObject({
     code: 'invalid',
   })
@@ -126,10 +125,11 @@ test('what was read for who asked is in history, and in the back-test of a rule'
 
 test('visitors never see them, members only while the setting allows it; lists and tokens alike', async () => {
   expect(await watched(alice.browser)).toMatchObject({ units_failed: 1 })
-  expect(await history(alice.browser, 'cpu,units_failed')).toMatchObject([['cpu'], ['units_failed', 1]])
-  expect(await history(world.guest(), 'cpu,units_failed')).toMatchObject([['cpu']])
+  expect(await history(alice.browser, 'units_failed')).toEqual([['units_failed', 1]])
+  const names = async (browser: Browser) => (await history(browser, 'cpu,units_failed')).map(([name]) => name)
+  expect(await names(world.guest())).toEqual(['cpu'])
   const bob = await world.member('bob')
-  expect(await history(bob.browser, 'cpu,units_failed')).toMatchObject([['cpu']])
+  expect(await names(bob.browser)).toEqual(['cpu'])
   expect(JSON.stringify((await world.guest().send('GET', '/api/v1/server')).body)).not.toContain('units_failed')
   const script = await createScript(world, root, { scopes: ['nezha:inventory:read'] })
   expect(JSON.stringify((await script.send('GET', 'server')).body)).not.toContain('units_failed')
@@ -139,7 +139,7 @@ test('visitors never see them, members only while the setting allows it; lists a
   expect((await alice.browser.send('GET', '/api/v1/host/metrics?metric=updates')).body).toMatchObject({
     code: 'forbidden',
   })
-  expect(await history(alice.browser, 'cpu,units_failed')).toMatchObject([['cpu']])
+  expect(await names(alice.browser)).toEqual(['cpu'])
   const rules = [{ type: 'units_failed', max: 0.5, duration: 40, cover: 0 }]
   expect(await alice.browser.api('POST', 'alert-rule/backtest', { rules })).toMatchObject({ servers: 0 })
   expect(await watched(root)).toMatchObject({ units_failed: 1 })

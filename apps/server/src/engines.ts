@@ -38,6 +38,7 @@ import { createBacktest } from './watch/alerts/backtest-run.ts'
 import { createAlertMessage } from './watch/alerts/message.ts'
 import { createAuditClearing } from './watch/audit-clearing.ts'
 import { createHistory } from './watch/history/recorder.ts'
+import { createGrowth } from './watch/hosts/growth.ts'
 import { createWatchedHosts } from './watch/hosts/watched.ts'
 import { createIncidents } from './watch/incidents/incidents.ts'
 import { createMaintenance } from './watch/incidents/windows.ts'
@@ -71,7 +72,11 @@ export function createEngines(
   const questions = createQuestions({ hub, clock: base.clock })
   const agentConfigs = createAgentConfigs(questions)
   const abilities = createAbilities(hub)
-  const hostReadings = createHostReadings({ hub, abilities, live, questions, clock: base.clock })
+  const withGrowth = createGrowth(base.clock, history)
+  const hostReadings = createHostReadings({
+    ...{ hub, abilities, live, questions, clock: base.clock },
+    complete: async (kind, serverId, rows) => (kind === 'filesystem' ? withGrowth(serverId, rows) : rows),
+  })
   const watchedHosts = createWatchedHosts(base, { hub, readings: hostReadings, history })
   abilities.onTold(watchedHosts.expire)
   const outbound =

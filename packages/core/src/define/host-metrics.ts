@@ -7,6 +7,7 @@ export const hostMetrics = {
   containers_unhealthy: { of: 'container', unit: 'count', bad: 1 },
   fs_used_max: { of: 'filesystem', unit: 'percent', bad: 95 },
   fs_inodes_max: { of: 'filesystem', unit: 'percent', bad: 95 },
+  fs_full_in: { of: 'filesystem', unit: 'duration' },
   updates: { of: 'package', unit: 'count' },
   updates_security: { of: 'package', unit: 'count' },
   reboot_required: { of: 'package', unit: 'none' },
@@ -15,7 +16,7 @@ export const hostMetrics = {
     string,
     {
       readonly of: 'unit' | 'container' | 'filesystem' | 'package'
-      readonly unit: 'count' | 'percent' | 'none'
+      readonly unit: 'count' | 'percent' | 'duration' | 'none'
       readonly bad?: number
     }
   >

@@ -10,7 +10,7 @@ import {
 import { defined } from '../errors/index.ts'
 import type { Format, Translator } from '../i18n/index.ts'
 
-export type MetricUnit = 'percent' | 'rate' | 'bytes' | 'number' | 'count' | 'celsius' | 'ms' | 'none'
+export type MetricUnit = 'percent' | 'rate' | 'bytes' | 'number' | 'count' | 'celsius' | 'duration' | 'ms' | 'none'
 
 type Metric = { readonly unit: MetricUnit; readonly cycle: boolean }
 
@@ -99,6 +99,8 @@ export function measured(
       return format.latency(value)
     case 'celsius':
       return translator.t('ui.units.celsius', { value: format.number(value, 1) })
+    case 'duration':
+      return format.duration(value)
     case 'count':
       return format.number(isHostMetric(metric) ? Math.floor(value) : value)
     default:

@@ -125,6 +125,7 @@ const moreThanNone = 0.5
 export function readLimit(type: string, text: string): number | null {
   const unit = unitOf(type)
   if (unit === 'bytes' || unit === 'rate') return parseSize(text.replace(unit === 'rate' ? /\/s$/i : /$^/, ''))
+  if (unit === 'duration') return parseDuration(text)
   const value = parseNumber(
     text.replace(unit === 'percent' ? /%$/ : unit === 'celsius' ? /\u00b0?C$/i : /$^/, '').trimEnd(),
   )
@@ -182,9 +183,16 @@ function formatLine(rule: RuleCondition, nameOf: (id: number) => string | null):
   return `${type}${limits}${time}${where}`
 }
 
+/** In the largest whole unit, such as `14d`. */
+function durationText(seconds: number): string {
+  const [unit, length] = ([['d', 86_400], ['h', 3600], ['m', 60]] as const).find(([, one]) => seconds % one === 0) ?? ['s', 1]
+  return `${seconds / length}${unit}`
+}
+
 /** The reverse of `readLimit`: sizes in the largest whole unit. */
 export function limitText(type: string, value: number): string {
   const unit = unitOf(type)
+  if (unit === 'duration') return durationText(value)
   if (value === moreThanNone && unit === 'count' && isHostMetric(type)) return '0'
   if ((unit !== 'bytes' && unit !== 'rate') || value <= 0 || !Number.isSafeInteger(value)) return String(value)
   const power = [5, 4, 3, 2, 1].find((step) => value % 1024 ** step === 0)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { defineResource, lazy } from '../define/index.ts'
+import { fullInLimits, notFillingS } from './growth.ts'
 import { hostAdded, hostDefaults, hostKinds } from './host.ts'
 import { DriveHealth, DriveMedia, FilesystemState } from './host-options.ts'
 
@@ -14,6 +15,7 @@ const added = lazy(() => ({
   used_bytes: number,
   available: number,
   size: number,
+  full_in: number,
   inodes: number,
   read_only: z.boolean(),
   drives: z.array(z.string()),
@@ -40,6 +42,13 @@ export const filesystem = defineResource({
     used_bytes: { kind: 'bytes', short: true, absentWhen: { used_bytes: { is: null } } },
     available: { kind: 'bytes', aliases: ['avail', 'free'], short: true, absentWhen: { available: { is: null } } },
     size: { kind: 'bytes', absentWhen: { size: { is: null } } },
+    full_in: {
+      kind: 'duration',
+      show: 'always',
+      limits: fullInLimits,
+      short: true,
+      absentWhen: { full_in: { is: notFillingS } },
+    },
     inodes: { kind: 'percent', limits, short: true, absentWhen: { inodes: { is: null } } },
     state: {
       kind: 'choice',
@@ -69,6 +78,7 @@ export const filesystem = defineResource({
   columns: [
     'name',
     'used',
+    'full_in',
     'server_id',
     'available',
     'size',
@@ -92,7 +102,7 @@ export const filesystem = defineResource({
     parser: async () => (await import('./parse-filesystems.ts')).parseFilesystems,
     example: '/var',
     shownMs: 15_000,
-    onServer: ['used', 'size'],
+    onServer: ['used', 'size', 'full_in'],
     watchedMs: 60_000,
     commands: async () => () => null,
   },

@@ -1,12 +1,24 @@
 import { expect, test } from 'vitest'
-import { fullestOf, summaryOf } from './host-summaries.ts'
+import { mountPointsOf, mountsOf, summaryOf } from './host-summaries.ts'
 
 test('a read-only filesystem, such as the image of a system, isn’t the fullest', () => {
   const image = { name: '/', used: 100, inodes: 100, read_only: true }
   const rows = [image, { name: '/var', used: 42.26, inodes: 7, read_only: false }]
   expect([summaryOf('fs_used_max', rows, true), summaryOf('fs_inodes_max', rows, true)]).toEqual([42.3, 7])
-  expect(fullestOf(rows)).toBe('/var')
-  expect([summaryOf('fs_used_max', [image], true), fullestOf([image])]).toEqual([null, null])
+  expect(mountPointsOf(rows)).toEqual({ fullest: '/var', filling: null })
+  expect([summaryOf('fs_used_max', [image], true), mountPointsOf([image]).fullest]).toEqual([null, null])
+})
+
+test('the filesystem that is full first counts; where nothing is known of one, of the others', () => {
+  const rows = [
+    { name: '/', used: 90, full_in: null },
+    { name: '/var', used: 50, full_in: 9_000 },
+    { name: '/srv', used: 20, full_in: 8_000 },
+    { name: '/image', used: 100, full_in: 1, read_only: true },
+  ]
+  expect([summaryOf('fs_full_in', rows, true), mountPointsOf(rows).filling]).toEqual([8_000, '/srv'])
+  expect(summaryOf('fs_full_in', rows.slice(0, 1), true)).toBeNull()
+  expect([...mountsOf(rows).values()]).toEqual(['fs_used:/', 'fs_used:/var', 'fs_used:/srv'])
 })
 
 test('nothing found in part of the records is unknown', () => {

@@ -1,4 +1,4 @@
-import { type HostMetric, type NamedMetric, namedMetricOf } from '../define/index.ts'
+import { type HostMetric, isMountSeries, type NamedMetric, namedMetricOf } from '../define/index.ts'
 import { ContainerState, PackageManager, PackageState, UnitState } from './host-options.ts'
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
@@ -6,13 +6,34 @@ type Rows = readonly Readonly<Record<string, unknown>>[]
 const count = (rows: Rows, state: string) => rows.filter((row) => row.state === state).length
 
 /** Read-only filesystems, such as the image of a system, are full by their nature. */
-export const fillable = (rows: Rows) => rows.filter((row) => row.read_only !== true)
+const fillable = (rows: Rows) => rows.filter((row) => row.read_only !== true)
 
 function most(rows: Rows, field: string): number | null {
   const values = fillable(rows)
     .map((row) => row[field])
     .filter((value) => typeof value === 'number')
   return values.length === 0 ? null : Math.round(values.reduce((a, b) => Math.max(a, b)) * 10) / 10
+}
+
+/** Filesystems of a host whose use is kept. */
+const maxMounts = 16
+
+/** The largest filesystems, with the names of their history. */
+export const mountsOf = (rows: Rows): ReadonlyMap<Rows[number], string> =>
+  new Map(
+    fillable(rows)
+      .flatMap((row) => {
+        const series = `fs_used:${String(row.name)}`
+        return typeof row.used === 'number' && isMountSeries(series) ? [[row, series] as const] : []
+      })
+      .sort(([a], [b]) => Number(b.size) - Number(a.size))
+      .slice(0, maxMounts),
+  )
+
+/** The filesystem that is full first; null if that isn’t known of any. */
+function filling(rows: Rows): Rows[number] | null {
+  const known = fillable(rows).filter(({ full_in }) => typeof full_in === 'number')
+  return known.reduce<Rows[number] | null>((a, b) => (a && Number(a.full_in) <= Number(b.full_in) ? a : b), null)
 }
 
 const says: readonly unknown[] = [PackageManager.apt, PackageManager.dnf]
@@ -22,6 +43,7 @@ const summaries: Readonly<Record<HostMetric, (rows: Rows) => number | null>> = {
   containers_unhealthy: (rows) => count(rows, ContainerState.unhealthy),
   fs_used_max: (rows) => most(rows, 'used'),
   fs_inodes_max: (rows) => most(rows, 'inodes'),
+  fs_full_in: (rows) => (filling(rows)?.full_in as number | undefined) ?? null,
   updates: (rows) => rows.length - count(rows, PackageState.reboot),
   // The others don't say which updates are for security.
   updates_security: (rows) =>
@@ -48,10 +70,13 @@ export function summaryOf(metric: string, rows: Rows, isWhole: boolean): number 
   return found.some(({ state }) => up[named.metric].includes(String(state))) ? 0 : 1
 }
 
-/** The mount point of the fullest filesystem; null without one. */
-export function fullestOf(rows: Rows): string | null {
-  let fullest: Rows[number] | null = null
-  for (const row of fillable(rows))
-    if (typeof row.used === 'number' && row.used > Number(fullest?.used ?? -1)) fullest = row
-  return fullest && String(fullest.name)
+function fullest(rows: Rows): Rows[number] | null {
+  const known = fillable(rows).filter(({ used }) => typeof used === 'number')
+  return known.reduce<Rows[number] | null>((a, b) => (a && Number(a.used) >= Number(b.used) ? a : b), null)
+}
+
+/** The mount points that metrics of filesystems are about, by the name that a server’s record has for them. */
+export function mountPointsOf(rows: Rows): Readonly<Record<'fullest' | 'filling', string | null>> {
+  const nameOf = (row: Rows[number] | null) => row && String(row.name)
+  return { fullest: nameOf(fullest(rows)), filling: nameOf(filling(rows)) }
 }

@@ -1,6 +1,7 @@
 import { type AnyRow, type SayContext, type StateText, textKey } from '../define/index.ts'
 import { defined } from '../errors/index.ts'
 import { type Host, type HostState, isMeasured, isReported, isSampled, type WatchedMetrics } from '../schemas/index.ts'
+import { fullInLimits } from './growth.ts'
 import { isOnline } from './online.ts'
 
 const hostOf = (row: AnyRow) => row.host as Host
@@ -36,9 +37,16 @@ function fullestNote(row: AnyRow, { translator, format, view }: SayContext): str
   })
 }
 
+/** “/var full in 9d”, if that is soon. */
+function fillingNote({ watched }: AnyRow, { translator, format }: SayContext): string {
+  const { fs_full_in: left, filling: disk } = (watched ?? {}) as WatchedMetrics
+  if (typeof left !== 'number' || typeof disk !== 'string' || left >= fullInLimits.warn) return ''
+  return translator.t('ui.panel.fullIn', { disk, time: format.duration(left) })
+}
+
 export function diskNote(row: AnyRow, say: SayContext): string {
   const silent = (hostOf(row).silent_disks ?? []).map((disk) => say.translator.t('ui.panel.silentDisk', { disk }))
-  return [usedOf('disk_used', 'disk_total')(row, say), fullestNote(row, say), ...silent].filter(Boolean).join(' · ')
+  return [usedOf('disk_used', 'disk_total')(row, say), fullestNote(row, say), fillingNote(row, say), ...silent].filter(Boolean).join(' · ')
 }
 
 export function longerLoads(row: AnyRow, { translator, format }: SayContext): string {

@@ -27,6 +27,7 @@ import {
   ownerKind,
   watchedMetrics,
 } from '../schemas/index.ts'
+import { fullInLimits } from './growth.ts'
 import { isOnline } from './online.ts'
 import { editPublicNote } from './public-note.ts'
 import { serverActions } from './server-actions.ts'
@@ -255,6 +256,13 @@ export const server = defineResource({
     containers_unhealthy: { ...watchedCount, limits: atOne, from: watched('containers_unhealthy') },
     fs_used_max: { ...watchedPercent, aliases: ['fullest'], from: watched('fs_used_max') },
     fs_inodes_max: { ...watchedPercent, aliases: ['inodes'], from: watched('fs_inodes_max') },
+    fs_full_in: {
+      ...watchedField,
+      kind: 'duration',
+      limits: fullInLimits,
+      aliases: ['full_in'],
+      from: watched('fs_full_in'),
+    },
     updates: { ...watchedCount, from: watched('updates') },
     updates_security: {
       ...watchedCount,

@@ -50,8 +50,9 @@ export const isSampledMetric = (name: string): name is SampledMetric => Object.h
 export function historyUnit(name: string): HistoryUnit | null {
   if (isSampledMetric(name)) return sampledMetrics[name].unit
   if (kindOfSeries(name) === null) return null
-  const isPercent = isMountSeries(name) || (isHostMetric(name) && hostMetrics[name].unit === 'percent')
-  return isPercent ? 'percent' : 'number'
+  if (isMountSeries(name)) return 'percent'
+  const unit = isHostMetric(name) ? hostMetrics[name].unit : 'count'
+  return unit === 'count' || unit === 'none' ? 'number' : unit
 }
 
 export const historyLimits = { servers: 20, metrics: 8, points: 2000 } as const

@@ -93,7 +93,7 @@ export const hostState = lazy(() =>
 )
 export type HostState = z.output<ReturnType<typeof hostState>>
 
-/** `hostMetrics` by name, and `fullest`: the mount point of `fs_used_max`. What isn’t known is absent. */
+/** `hostMetrics` by name, and mount points: `fullest` of `fs_used_max`, `filling` of `fs_full_in`. What isn’t known is absent. */
 export const watchedMetrics = lazy(() => z.record(z.string(), z.union([z.number(), z.string()])).catch({}))
 export type WatchedMetrics = Readonly<z.output<ReturnType<typeof watchedMetrics>>>
 

@@ -92,6 +92,8 @@ const usual: ReadingLimits = {
 
 const longestError = 200
 
+type Rows = Extract<ParsedRows, { rows: unknown }>['rows']
+
 interface Entry {
   reading: HostReading
   /** Rises with each change of `reading` over all entries. */
@@ -114,10 +116,18 @@ type Heard = { readonly said: Said | 'same'; readonly digest: string | null }
 
 /** Asks agents by collector, existing agents by command. */
 export function createHostReadings(
-  parts: { hub: Hub; abilities: Abilities; live: Pick<LiveState, 'hostOf'>; questions: Questions; clock: Clock },
+  parts: {
+    hub: Hub
+    abilities: Abilities
+    live: Pick<LiveState, 'hostOf'>
+    questions: Questions
+    clock: Clock
+    /** Adds what the server knows of the records of a host. */
+    complete?: (kind: string, serverId: number, rows: Rows) => Promise<Rows>
+  },
   limits: Partial<ReadingLimits> = {},
 ): HostReadings {
-  const { hub, abilities, live, questions, clock } = parts
+  const { hub, abilities, live, questions, clock, complete } = parts
   const { atOnce, slotMs, answerMs, keepMs, kept, answer } = { ...usual, ...limits }
   const kinds = new Map<string, Map<number, Entry>>()
   const slots = createSlots(atOnce, clock, slotMs)
@@ -192,15 +202,21 @@ export function createHostReadings(
     return result === 'timeout' ? { state: 'timed out' } : result
   }
 
-  async function readHost({ host }: HostKind, serverId: number, before: string | null): Promise<Heard> {
+  async function parse({ name, host }: HostKind, serverId: number, text: string): Promise<ParsedRows> {
+    const parsed = (await host.parser())(text)
+    return complete && 'rows' in parsed ? { ...parsed, rows: await complete(name, serverId, parsed.rows) } : parsed
+  }
+
+  async function readHost(kind: HostKind, serverId: number, before: string | null): Promise<Heard> {
     const heard = (said: Said): Heard => ({ said, digest: null })
-    if (!isCollectorName(host.collector)) return heard({ state: 'not supported' })
-    const said = await collect(host.collector, serverId)
+    const { collector } = kind.host
+    if (!isCollectorName(collector)) return heard({ state: 'not supported' })
+    const said = await collect(collector, serverId)
     if ('state' in said) return heard(said)
     if (!said.successful) return heard(failureOf(said.data))
     if (said.data.length > collectLimits.bytes) return heard(failureOf(collectFailures.large))
     const digest = createHash('sha256').update(said.data).digest('base64')
-    return { said: digest === before ? 'same' : (await host.parser())(said.data), digest }
+    return { said: digest === before ? 'same' : await parse(kind, serverId, said.data), digest }
   }
 
   async function ask(kind: HostKind, serverId: number, before: string | null): Promise<Heard> {

@@ -115,6 +115,7 @@ test('a server is judged since it is there, those of others are not looked at', 
   expect(answer).toMatchObject({
     servers: 1,
     with_data: 1,
+    unknown: 0,
     step_ms: 30_000,
     fired: [
       {
@@ -130,5 +131,14 @@ test('a server is judged since it is there, those of others are not looked at', 
     servers: 1,
     fired: [{ server_id: foreign.id, limit: 90 }],
   })
+  const { unknown } = await ask({ rules: [cpu], ownerId: 1, within: [foreign.id], mayLookInto: true })
+  // It's there for two steps, and history has the second one.
+  expect(unknown).toBe(0.5)
+  const units = { type: 'units_failed', max: 0.5, duration: 40, cover: 0 }
+  const servers = async (mayLookInto: boolean, ownerId = 1) =>
+    (await ask({ rules: [units], ownerId, within: null, mayLookInto })).servers
+  expect(await Promise.all([servers(true), servers(false), servers(true, base.member.id)])).toEqual([2, 0, 1])
+  await base.settings.put({ ...base.settings.get(), members_see_hosts: false })
+  expect(await Promise.all([servers(true), servers(true, base.member.id)])).toEqual([2, 0])
   await base.close()
 })

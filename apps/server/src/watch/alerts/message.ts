@@ -48,6 +48,8 @@ function written(metric: string, value: number): string {
       return `${value.toFixed(1)} %`
     case 'celsius':
       return `${value.toFixed(1)} °C`
+    case 'duration':
+      return `${Math.floor(value / 86_400)} d`
     case 'rate':
       return `${templateBytes(value)}/s`
     case 'bytes':

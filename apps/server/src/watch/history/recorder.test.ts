@@ -167,6 +167,7 @@ describe('what runs on hosts', () => {
       ['fs_used:/var', 41.5],
     ])
     history.service({ serviceId: 5, serverId: 1, at: clock.now(), delay: 20, ok: true })
+    await clock.advance(minute)
     await engine.stop()
     await begin()
     await clock.advance(14 * hour)

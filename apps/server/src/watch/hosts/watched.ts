@@ -1,6 +1,6 @@
-import { hostMetricNames, hostMetrics, isHostMetric, isMountSeries, kindOfMetric, namedMetricOf } from '@qd/core/define'
+import { hostMetricNames, hostMetrics, isHostMetric, kindOfMetric, namedMetricOf } from '@qd/core/define'
 import { defined } from '@qd/core/errors'
-import { fillable, fullestOf, resourceByName, summaryOf } from '@qd/core/resources'
+import { mountPointsOf, mountsOf, resourceByName, summaryOf } from '@qd/core/resources'
 import type { WatchedMetrics } from '@qd/core/schemas'
 import { type HostKind, type HostReadings, type Said, within } from '../../act/hosts/readings.ts'
 import { createSlots } from '../../act/hosts/slots.ts'
@@ -44,8 +44,6 @@ const spreadMs = 30_000
 const retryMs = 60_000
 /** The longest of these times, and that of a host that has no such records or doesn't let them be read. */
 const restMs = 10 * 60_000
-/** Filesystems of a host whose use is kept for their growth: the largest ones. */
-const maxMounts = 16
 /** Metrics of single records of a host that are kept, such as `unit_down:nginx`. */
 const maxNamed = 32
 /** Hosts that are read at the same time for these metrics alone: clients that look at records keep their room. */
@@ -72,7 +70,7 @@ interface Host {
   last: Promise<void>
   shown: WatchedMetrics
   version: number
-  fullest: string | null
+  mountPoints: ReturnType<typeof mountPointsOf>
   /** When the use of its filesystems was kept, epoch ms. */
   mountsAt: number
 }
@@ -110,7 +108,7 @@ export function createWatchedHosts(
     if (known) return known
     const host: Host = {
       ...{ readings: new Map(), coming: new Map(), last: Promise.resolve() },
-      ...{ shown: nothing, version: 0, fullest: null, mountsAt: Number.NEGATIVE_INFINITY },
+      ...{ shown: nothing, version: 0, mountPoints: mountPointsOf([]), mountsAt: Number.NEGATIVE_INFINITY },
     }
     hosts.set(serverId, host)
     return host
@@ -125,7 +123,9 @@ export function createWatchedHosts(
       if (isStale(kind, reading)) continue
       for (const [metric, value] of reading.values) if (isHostMetric(metric)) shown[metric] = value
     }
-    if ('fs_used_max' in shown && host.fullest !== null) shown.fullest = host.fullest
+    const { fullest, filling } = host.mountPoints
+    if ('fs_used_max' in shown && fullest !== null) shown.fullest = fullest
+    if ('fs_full_in' in shown && filling !== null) shown.filling = filling
     if (isSame(host.shown, shown)) return
     host.shown = shown
     version += 1
@@ -141,7 +141,7 @@ export function createWatchedHosts(
     const named = new Set([...(metrics ?? [])].filter(namedMetricOf))
     if ('rows' in said) {
       const values = valuesOf(kind.name, named, said)
-      if (kind.name === 'filesystem') host.fullest = fullestOf(said.rows)
+      if (kind.name === 'filesystem') host.mountPoints = mountPointsOf(said.rows)
       if (metrics) keep(serverId, host, kind, { values, rows: said.rows })
       host.readings.set(kind.name, { readAt: now, dueAt: now + everyMs(kind.name), failures: 0, values, named })
     } else if (['not supported', 'refused', 'no permission'].includes(said.state))
@@ -160,7 +160,7 @@ export function createWatchedHosts(
     serverId: number,
     host: Host,
     kind: HostKind,
-    { values, rows }: { values: Reading['values']; rows: Parameters<typeof mountUse>[0] },
+    { values, rows }: { values: Reading['values']; rows: Parameters<typeof mountsOf>[0] },
   ) {
     let left = maxNamed
     history.host(
@@ -169,7 +169,10 @@ export function createWatchedHosts(
     )
     if (kind.name !== 'filesystem' || clock.now() - host.mountsAt < mountEveryMs) return
     host.mountsAt = clock.now()
-    history.host(serverId, mountUse(rows))
+    history.host(
+      serverId,
+      [...mountsOf(rows)].map(([{ used }, series]) => [series, Number(used)] as const),
+    )
   }
 
   function collect() {
@@ -309,14 +312,3 @@ function isSame(before: WatchedMetrics, after: WatchedMetrics): boolean {
   const names = Object.keys(after)
   return names.length === Object.keys(before).length && names.every((name) => before[name] === after[name])
 }
-
-/** The use of the largest filesystems, by series. */
-const mountUse = (rows: Parameters<typeof fillable>[0]): [series: string, used: number][] =>
-  fillable(rows)
-    .flatMap(({ name, used, size }) => {
-      const series = `fs_used:${String(name)}`
-      return typeof used === 'number' && isMountSeries(series) ? [{ series, used, size: Number(size) || 0 }] : []
-    })
-    .sort((a, b) => b.size - a.size)
-    .slice(0, maxMounts)
-    .map(({ series, used }) => [series, used])

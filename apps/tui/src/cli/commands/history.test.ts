@@ -58,7 +58,7 @@ describe('the past', () => {
     ])
     expect(new URLSearchParams(asked.at(-1)!.split('?')[1]).get('metric')).toBe('fs_used:/var,unit_down:nginx')
     const { code, stderr } = await qd('server history web-1 --metric units_failed', { replies: ofHosts })
-    expect([code, stderr]).toEqual([4, expect.stringContaining(cliText('errors.forbidden'))])
+    expect([code, stderr]).toEqual([5, expect.stringContaining(cliText('errors.forbidden'))])
   })
   test('nothing is said as nothing', async () => {
     const empty = { history: good({ step_ms: 1, series: [{ server_id: 1, metric: 'cpu', points: [] }] }) }
