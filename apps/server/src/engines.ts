@@ -74,7 +74,7 @@ export function createEngines(
   const abilities = createAbilities(hub)
   const withGrowth = createGrowth(base.clock, history)
   const hostReadings = createHostReadings({
-    ...{ hub, abilities, live, questions, clock: base.clock },
+    ...{ hub, abilities, live, questions, clock: base.clock, log: base.log },
     complete: async (kind, serverId, rows) => (kind === 'filesystem' ? withGrowth(serverId, rows) : rows),
   })
   const watchedHosts = createWatchedHosts(base, { hub, readings: hostReadings, history })

@@ -119,3 +119,20 @@ function copyByEvent(text: string): boolean {
     document.removeEventListener('copy', fill, { capture: true })
   }
 }
+
+/** A timer of what only matters on screen: while the page is hidden it waits, and runs when the page is shown again. */
+export const setShownTimer: Ports['setTimer'] = (run, ms) => {
+  const shown = () => {
+    if (document.hidden) return
+    document.removeEventListener('visibilitychange', shown)
+    run()
+  }
+  const cancel = ports.setTimer(() => {
+    document.addEventListener('visibilitychange', shown)
+    shown()
+  }, ms)
+  return () => {
+    cancel()
+    document.removeEventListener('visibilitychange', shown)
+  }
+}

@@ -185,7 +185,13 @@ function formatLine(rule: RuleCondition, nameOf: (id: number) => string | null):
 
 /** In the largest whole unit, such as `14d`. */
 function durationText(seconds: number): string {
-  const [unit, length] = ([['d', 86_400], ['h', 3600], ['m', 60]] as const).find(([, one]) => seconds % one === 0) ?? ['s', 1]
+  const [unit, length] = (
+    [
+      ['d', 86_400],
+      ['h', 3600],
+      ['m', 60],
+    ] as const
+  ).find(([, one]) => seconds % one === 0) ?? ['s', 1]
   return `${seconds / length}${unit}`
 }
 

@@ -7,14 +7,29 @@ const points = (count: number, used: (index: number) => number) =>
   Array.from({ length: count }, (_, index) => [index * growthMs.step, used(index)] as const)
 
 test('a filesystem that grows by 1 % a day is full when the rest is used', () => {
-  expect(fullIn(points(40, (index) => 70 + index / 4), 80)! / dayS).toBeCloseTo(20, 1)
-  expect(fullIn(points(9, (index) => 70 + index / 4), 100)).toBe(0)
+  expect(
+    fullIn(
+      points(40, (index) => 70 + index / 4),
+      80,
+    )! / dayS,
+  ).toBeCloseTo(20, 1)
+  expect(
+    fullIn(
+      points(9, (index) => 70 + index / 4),
+      100,
+    ),
+  ).toBe(0)
 })
 
 test('a backup at night, or one that was cleaned up a week ago, doesn’t mislead', () => {
   const nightly = points(56, (index) => 50 + index / 4 + (index % 4 === 3 ? 0.2 : 0))
   expect(Math.abs(fullIn(nightly, 64)! / dayS - 36)).toBeLessThan(2)
-  expect(fullIn(points(56, (index) => 50 + (index % 28)), 77)).toBe(notFillingS)
+  expect(
+    fullIn(
+      points(56, (index) => 50 + (index % 28)),
+      77,
+    ),
+  ).toBe(notFillingS)
 })
 
 test.each<[string, readonly (readonly [number, number])[], number | null]>([

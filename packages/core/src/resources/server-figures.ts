@@ -46,7 +46,9 @@ function fillingNote({ watched }: AnyRow, { translator, format }: SayContext): s
 
 export function diskNote(row: AnyRow, say: SayContext): string {
   const silent = (hostOf(row).silent_disks ?? []).map((disk) => say.translator.t('ui.panel.silentDisk', { disk }))
-  return [usedOf('disk_used', 'disk_total')(row, say), fullestNote(row, say), fillingNote(row, say), ...silent].filter(Boolean).join(' · ')
+  return [usedOf('disk_used', 'disk_total')(row, say), fullestNote(row, say), fillingNote(row, say), ...silent]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 export function longerLoads(row: AnyRow, { translator, format }: SayContext): string {

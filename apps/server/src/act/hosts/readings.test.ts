@@ -28,6 +28,8 @@ let hub: Hub
 let readings: HostReadings
 let sent: { serverId: number; task: AgentTask }[]
 let versions: Map<number, string>
+/** What was logged as an error. */
+let failures: unknown[]
 
 beforeEach(() => start())
 
@@ -37,8 +39,10 @@ function start(limits: Partial<ReadingLimits> = {}) {
   sent = []
   versions = new Map()
   const live = { hostOf: (id: number) => ({ platform: 'debian', version: versions.get(id) ?? '2.3.3+qd.0.1.0' }) }
+  failures = []
+  const log = { error: (about: unknown) => void failures.push(about) }
   readings = createHostReadings(
-    { hub, abilities: createAbilities(hub), live, questions: createQuestions({ hub, clock }), clock },
+    { hub, abilities: createAbilities(hub), live, questions: createQuestions({ hub, clock }), clock, log },
     limits,
   )
 }
@@ -397,4 +401,31 @@ test('nobody asks, nothing is kept and no timer runs', async () => {
   await answered
   await clock.advance(120_000)
   expect(timers.size).toBe(0)
+})
+
+test('a listener that fails is logged, and the host is read again', async () => {
+  connect(1)
+  readings.onRead(() => {
+    throw new Error('listener')
+  })
+  for (const name of ['a', 'b']) {
+    const answered = read([1])
+    await settle()
+    answer(name)
+    expect((await answered).hosts[0]!.rows).toBe(`[{"name":"${name}"}]`)
+    await clock.advance(5_000)
+  }
+  expect(failures).toMatchObject([{ serverId: 1 }, { serverId: 1 }])
+})
+
+test('hosts that are read for metrics alone have places of their own', async () => {
+  start({ samplesAtOnce: 2, atOnce: 1 })
+  for (const id of [1, 2, 3, 4]) connect(id)
+  for (const id of [1, 2, 3]) void readings.sample(kind, id)
+  void read([4])
+  await settle()
+  expect(sent.map(({ serverId }) => serverId)).toEqual([1, 2, 4])
+  answer('a')
+  await settle()
+  expect(sent.map(({ serverId }) => serverId)).toEqual([2, 4, 3])
 })

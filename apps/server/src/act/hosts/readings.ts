@@ -10,6 +10,7 @@ import {
 } from '@qd/protocol/collectors'
 import { parseRefusal } from '@qd/protocol/refusals'
 import { extensionTask, taskType } from '@qd/protocol/task-types'
+import type { Logger } from 'pino'
 import type { Abilities } from '../../fleet/agents/abilities.ts'
 import { cleanLine } from '../../fleet/agents/clean-text.ts'
 import { type Hub, isOurs } from '../../fleet/agents/hub.ts'
@@ -67,8 +68,10 @@ export interface HostReadings {
 
 /** Bounds of the readings. Times in ms, sizes in characters. */
 export interface ReadingLimits {
-  /** Hosts that are asked at the same time. */
+  /** Hosts that are asked at the same time for clients. */
   atOnce: number
+  /** The same for `onRead` alone, so that clients keep their room. */
+  samplesAtOnce: number
   /** After this time a host that doesn’t answer no longer counts as one of those. */
   slotMs: number
   /** How long an answer is waited for: the agent’s own limit, and its way. */
@@ -83,6 +86,7 @@ export interface ReadingLimits {
 
 const usual: ReadingLimits = {
   atOnce: 20,
+  samplesAtOnce: 12,
   slotMs: 2_000,
   answerMs: collectLimits.timeMs + 2_000,
   keepMs: 60_000,
@@ -122,15 +126,17 @@ export function createHostReadings(
     live: Pick<LiveState, 'hostOf'>
     questions: Questions
     clock: Clock
+    log: Pick<Logger, 'error'>
     /** Adds what the server knows of the records of a host. */
     complete?: (kind: string, serverId: number, rows: Rows) => Promise<Rows>
   },
   limits: Partial<ReadingLimits> = {},
 ): HostReadings {
-  const { hub, abilities, live, questions, clock, complete } = parts
-  const { atOnce, slotMs, answerMs, keepMs, kept, answer } = { ...usual, ...limits }
+  const { hub, abilities, live, questions, clock, log, complete } = parts
+  const { atOnce, samplesAtOnce, slotMs, answerMs, keepMs, kept, answer } = { ...usual, ...limits }
   const kinds = new Map<string, Map<number, Entry>>()
   const slots = createSlots(atOnce, clock, slotMs)
+  const sampleSlots = createSlots(samplesAtOnce, clock, slotMs)
   const listeners = createListeners<[kind: HostKind, serverId: number, said: Said]>()
   // Clients keep their cursor over a restart of the server: a later process counts from a larger number.
   let version = clock.now()
@@ -219,14 +225,23 @@ export function createHostReadings(
     return { said: digest === before ? 'same' : await parse(kind, serverId, said.data), digest }
   }
 
-  async function ask(kind: HostKind, serverId: number, before: string | null): Promise<Heard> {
-    const give = await slots.take()
+  /** What listeners do with it is theirs: one that fails must not end the reads of this host. */
+  function tell(kind: HostKind, serverId: number, said: Said) {
+    try {
+      listeners.notify(kind, serverId, said)
+    } catch (error) {
+      log.error({ err: error, kind: kind.name, serverId }, 'failed to use what a host said')
+    }
+  }
+
+  async function ask(kind: HostKind, serverId: number, before: string | null, turns = slots): Promise<Heard> {
+    const give = await turns.take()
     const heard: Heard = hub.connected(serverId)
       ? await readHost(kind, serverId, before).catch(() => ({ said: { state: 'failed' }, digest: null }))
       : { said: { state: 'offline' }, digest: null }
     give()
     const { said } = heard
-    if (said !== 'same' && said.state !== 'offline') listeners.notify(kind, serverId, said)
+    if (said !== 'same' && said.state !== 'offline') tell(kind, serverId, said)
     return heard
   }
 
@@ -287,7 +302,7 @@ export function createHostReadings(
       return changedSince(asked, since > version ? 0 : since, answer)
     },
     async sample(kind, serverId) {
-      await ask(kind, serverId, null)
+      await ask(kind, serverId, null, sampleSlots)
     },
     onRead: listeners.add,
     fresh(kind, serverId) {

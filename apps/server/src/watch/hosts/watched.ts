@@ -3,7 +3,6 @@ import { defined } from '@qd/core/errors'
 import { mountPointsOf, mountsOf, resourceByName, summaryOf } from '@qd/core/resources'
 import type { WatchedMetrics } from '@qd/core/schemas'
 import { type HostKind, type HostReadings, type Said, within } from '../../act/hosts/readings.ts'
-import { createSlots } from '../../act/hosts/slots.ts'
 import type { Base } from '../../base.ts'
 import type { Hub } from '../../fleet/agents/hub.ts'
 import type { Engine } from '../../kernel/engine.ts'
@@ -46,10 +45,6 @@ const retryMs = 60_000
 const restMs = 10 * 60_000
 /** Metrics of single records of a host that are kept, such as `unit_down:nginx`. */
 const maxNamed = 32
-/** Hosts that are read at the same time for these metrics alone: clients that look at records keep their room. */
-const atOnce = 12
-/** After this time a host that doesn't answer no longer counts as one of those. */
-const slotMs = 2_000
 
 interface Reading {
   /** When it is due, and when it was read, epoch ms. */
@@ -97,7 +92,6 @@ export function createWatchedHosts(
   const asked = new Map<number, Map<string, number>>()
   const sources: (() => Iterable<Wanted>)[] = []
   const changed = createListeners<[serverId: number]>()
-  const slots = createSlots(atOnce, clock, slotMs)
   /** Metrics by server and kind. */
   let wanted = new Map<number, Kinds>()
   let version = 0
@@ -191,9 +185,7 @@ export function createWatchedHosts(
     const coming = host.coming.get(kind)
     if (coming) return coming
     const reading = host.last.then(async () => {
-      const give = await slots.take()
       if (hub.connected(serverId)) await readings.sample(kindNamed(kind), serverId).catch(() => {})
-      give()
       host.coming.delete(kind)
       const after = host.readings.get(kind) ?? never
       // It went offline meanwhile.

@@ -13,7 +13,7 @@ import {
   type Session,
   type Waiting,
 } from '@qd/core/store'
-import { cookies, followNetwork, ports } from '../ports.ts'
+import { cookies, followNetwork, ports, setShownTimer } from '../ports.ts'
 
 const baseUrl = location.origin
 
@@ -29,7 +29,8 @@ export const client: Client = createClient({
   onStepUp: (prove) => session.askProof(prove),
 })
 
-export const records: Records = createRecords$({ client, clock: ports, remembered })
+// Hosts are read again and again only for a page that is seen.
+export const records: Records = createRecords$({ client, clock: { ...ports, setTimer: setShownTimer }, remembered })
 
 export const live: LiveStore = createLive$({ ports, baseUrl, client, records, view: () => view })
 

@@ -6,7 +6,7 @@ import { buildTable, type ListModel, type SavedFilter, type Table } from '@qd/co
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { navigate, searchWithOpen } from '../../act/places/navigate.ts'
-import { ports } from '../../base/ports.ts'
+import { ports, setShownTimer } from '../../base/ports.ts'
 import { chartParameters } from '../../base/state/charts.ts'
 import { fromSearch, listOf, toSearch, useListValue } from '../../base/state/list-state.ts'
 import { client, records, savedLists, view } from '../../base/state/stores.ts'
@@ -116,7 +116,7 @@ export function useList(resource: Resource): ShownList {
 /** Has hosts read for these fields while the list is on screen. */
 function useAsked(fields: readonly string[]): void {
   const asked = fields.join()
-  useEffect(() => (asked === '' ? undefined : keepAsking(client, asked.split(','), ports.setTimer)), [asked])
+  useEffect(() => (asked === '' ? undefined : keepAsking(client, asked.split(','), setShownTimer)), [asked])
 }
 
 /** Keeps the identity of unchanged parts, so that nothing renders for them. */
