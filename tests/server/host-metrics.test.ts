@@ -7,6 +7,7 @@ import type { Browser } from '../support/browser.ts'
 import { fakeContainers } from '../support/hosts/fake-containers.ts'
 import { fakeMounts } from '../support/hosts/fake-mounts.ts'
 import { fakeUpdates } from '../support/hosts/fake-updates.ts'
+import { type LiveSocket, openSocket } from '../support/peers/live-socket.ts'
 import { type RealAgent, startRealAgent } from '../support/peers/real-agent.ts'
 import { buildAgent } from '../support/programs.ts'
 import { createWorld, uuidOf, type World } from '../support/world.ts'
@@ -145,4 +146,33 @@ test('visitors never see them, members only while the setting allows it; lists a
   expect(await watched(root)).toMatchObject({ units_failed: 1 })
   await settings.put({ ...settings.get(), members_see_hosts: true })
   expect(await watched(alice.browser)).toMatchObject({ units_failed: 1 })
+})
+
+test('the live feed has them, and shows and hides them as soon as the setting changes', async () => {
+  const { settings } = world.server.container
+  const feed = await openSocket(world, { browser: alice.browser, protocols: ['quarterdeck.live.v1'] })
+  const admin = await openSocket(world, { browser: root, protocols: ['quarterdeck.live.v1'] })
+  /** The next row of the server, and whether it came with a full list. */
+  const next = async (socket: LiveSocket) => {
+    for (;;) {
+      const { servers = [], reset } = (await socket.frame()) as {
+        servers?: { id: number; watched?: object }[]
+        reset?: boolean
+      }
+      const row = servers.find((one) => one.id === id())
+      if (row) return { reset: reset === true, watched: row.watched }
+    }
+  }
+  const shown = { watched: expect.objectContaining({ units_failed: 1, fullest: '/var' }) }
+  expect(await next(feed)).toMatchObject(shown)
+  const visitor = await openSocket(world, { protocols: ['quarterdeck.live.v1'] })
+  expect(await next(visitor)).toMatchObject({ watched: undefined })
+  await settings.put({ ...settings.get(), members_see_hosts: false })
+  const hidden = await next(feed)
+  expect(hidden.watched ?? {}).toEqual({})
+  expect(hidden.reset).toBe(true)
+  expect(await next(admin)).toMatchObject(shown)
+  await settings.put({ ...settings.get(), members_see_hosts: true })
+  expect(await next(feed)).toMatchObject({ reset: true, ...shown })
+  for (const socket of [feed, admin, visitor]) socket.close()
 })

@@ -108,7 +108,7 @@ test('updates of each manager are listed without refreshing its lists', () => {
   const dnf = 'echo "dnf $*"; [ "$3" != check-update ] || exit 100'
   const restart = "echo '  * kernel'; exit 1"
   expect(packagesOf({ dnf, rpm: 'echo rpm', 'needs-restarting': restart })).toMatch(
-    /^#@ facts\n(?:reboot\n(?:why .*\n)*)?reboot\nwhy kernel\n(?:lists \d+\n)?#@ dnf\ndnf -q -C check-update\n#@ installed\nrpm\n#@ security\ndnf -q -C updateinfo list --security\n$/,
+    /^#@ facts\n(?:reboot\n(?:why .*\n)*)?reboot\nwhy kernel\n(?:lists \d+\n)?#@ dnf\ndnf -q -C check-update\n#@ installed\nrpm\n#@ security\ndnf -q -C updateinfo list --security\n#@ advisories\ndnf -q -C updateinfo list --all\n$/,
   )
 })
 test.each([

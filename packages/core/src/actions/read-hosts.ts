@@ -62,7 +62,7 @@ export async function readHosts(api: ApiPort, resource: Resource, { reading, onP
     const query = {
       ...(reading.on === '' ? {} : { on: reading.on }),
       wait: question === 0 ? firstWaitMs : waitMs,
-      ...(reading.cursor === null ? {} : { since: reading.cursor }),
+      ...(reading.cursor === null ? {} : { since: reading.cursor, same: 'omit' }),
     }
     const { cursor, servers, hosts } = answer()
       .catch(noAnswer)
@@ -70,6 +70,11 @@ export async function readHosts(api: ApiPort, resource: Resource, { reading, onP
     const selected = servers && new Set(servers)
     for (const id of reading.hosts.keys()) if (selected?.has(id) === false) reading.hosts.delete(id)
     const placeOf = new Map(servers?.map((id, place) => [id, place]))
+    // The selection has grown since the cursor: of a new host the server takes rows for known that this client never got.
+    if (hosts.some(({ server_id, state, rows }) => state === 'read' && !rows && !reading.hosts.has(server_id))) {
+      reading.cursor = null
+      if (question + 1 < maxQuestions) continue
+    }
     for (const { rows: items, ...entry } of hosts) {
       const before = reading.hosts.get(entry.server_id)
       const isKept = items === undefined && (entry.state === 'read' || entry.state === 'pending')

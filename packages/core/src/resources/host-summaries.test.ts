@@ -27,3 +27,12 @@ test('nothing found in part of the records is unknown', () => {
   expect([true, false].map((isWhole) => summaryOf('unit_down:b', rows, isWhole))).toEqual([1, null])
   expect(summaryOf('unit_down:a', rows, false)).toBe(0)
 })
+
+test('security updates are unknown where nothing says which they are', () => {
+  const counted = (about: object) => summaryOf('updates_security', [{ name: 'a', state: 'security', ...about }], true)
+  expect([{ manager: 'dnf' }, { manager: 'dnf', advisories: false }, { manager: 'apk' }].map(counted)).toEqual([
+    1,
+    null,
+    null,
+  ])
+})

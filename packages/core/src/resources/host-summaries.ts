@@ -45,9 +45,11 @@ const summaries: Readonly<Record<HostMetric, (rows: Rows) => number | null>> = {
   fs_inodes_max: (rows) => most(rows, 'inodes'),
   fs_full_in: (rows) => (filling(rows)?.full_in as number | undefined) ?? null,
   updates: (rows) => rows.length - count(rows, PackageState.reboot),
-  // The others don't say which updates are for security.
+  // The others don't say which updates are for security, nor does dnf without advisories.
   updates_security: (rows) =>
-    rows.every(({ manager }) => says.includes(manager)) ? count(rows, PackageState.security) : null,
+    rows.every(({ manager, advisories }) => says.includes(manager) && advisories !== false)
+      ? count(rows, PackageState.security)
+      : null,
   reboot_required: (rows) => Math.min(1, count(rows, PackageState.reboot)),
 }
 

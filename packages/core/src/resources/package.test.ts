@@ -85,6 +85,12 @@ FEDORA-2026-1a2b3c Important/Sec. openssl-1:3.2.2-3.fc41.x86_64
       ['openssl.x86_64', 'security', '3.2.1-2.fc41', '1:3.2.2-3.fc41', 'updates'],
       ['vim-minimal.x86_64', 'update', '', '2:9.1.785-1.fc41', 'updates'],
     ])
+    const advised = (said: string) => {
+      const parsed = parse(`${dnf}#@ advisories\n${said}`)
+      return 'rows' in parsed && parsed.rows.map(({ advisories }) => advisories)
+    }
+    expect(advised('')).toEqual([false, false, false])
+    expect(advised('FEDORA-2026-9d bugfix vim-2:9.1.700-1.fc41.x86_64\n')).toEqual([undefined, undefined, undefined])
     expect(parse("#@ facts\n#@ dnf\n#@ error\nCache-only enabled but no cache for 'updates'\n")).toEqual({
       state: 'no permission',
     })

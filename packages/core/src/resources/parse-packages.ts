@@ -39,6 +39,7 @@ function* rowsOf(manager: PackageManager, sections: ReadonlyMap<string, string>)
     source: cut(values.source, longest.text),
     lists_at: listsAt,
     manager,
+    ...(sections.get('advisories')?.trim() === '' && { advisories: false }),
   })
   if (isReboot) yield row(rebootName, PackageState.reboot, { installed: '', available: '', source: why.join(', ') })
   for (const { name, isSecurity, ...values } of readers[manager](sections.get(manager) ?? '', sections, arch))

@@ -19,11 +19,11 @@ describe('records of hosts', () => {
   test('come as hosts answer, and what is pending is asked for until it is known', async () => {
     const { records, route, calls } = setUp()
     route('GET host/unit?wait=700', ok(1, read(1, unit('nginx.service')), { server_id: 2, state: 'pending' }))
-    route('GET host/unit?wait=2500&since=1', ok(2, { server_id: 2, state: 'timed out', error: '10 s' }))
+    route('GET host/unit?wait=2500&since=1&same=omit', ok(2, { server_id: 2, state: 'timed out', error: '10 s' }))
     const seen: (readonly number[])[] = []
     records.list$('unit').ids.onChange(({ value }) => seen.push(value as readonly number[]))
     await records.load('unit')
-    expect(calls()).toEqual(['GET host/unit?wait=700', 'GET host/unit?wait=2500&since=1'])
+    expect(calls()).toEqual(['GET host/unit?wait=700', 'GET host/unit?wait=2500&since=1&same=omit'])
     const id = hostRowId(1, 'nginx.service')
     expect(seen[0]).toEqual([id])
     expect(records.list$('unit').peek()).toMatchObject({
@@ -39,8 +39,8 @@ describe('records of hosts', () => {
   test('are read again while they are on screen, and only what changed is sent', async () => {
     const { records, route, calls, pass } = setUp()
     route('GET host/unit?on=group%3Aweb&wait=700', ok(1, read(1, unit('a.service')), read(2, unit('b.service'))))
-    route('GET host/unit?on=group%3Aweb&wait=700&since=1', ok(2, read(2, unit('b.service', 'failed'))))
-    route('GET host/unit?on=group%3Aweb&wait=700&since=2', ok(2))
+    route('GET host/unit?on=group%3Aweb&wait=700&since=1&same=omit', ok(2, read(2, unit('b.service', 'failed'))))
+    route('GET host/unit?on=group%3Aweb&wait=700&since=2&same=omit', ok(2))
     await records.load('unit', { on: 'group:web' })
     const stop = records.watch('unit')
     await vi.waitFor(() => expect(records.list$('unit').status.peek()).toBe('ready'))
@@ -54,10 +54,30 @@ describe('records of hosts', () => {
     expect(calls()).toHaveLength(before)
   })
 
+  test('rows that are still the same are kept; those of a host that is new in the selection are asked for', async () => {
+    const { records, route, calls } = setUp()
+    route('GET host/unit?wait=700', ok(1, read(1, unit('a.service'))))
+    route('GET host/unit?wait=700&since=1&same=omit', ok(2, { server_id: 1, state: 'read', at }))
+    route('GET host/unit?wait=700&since=2&same=omit', ok(3, { server_id: 2, state: 'read', at }))
+    route('GET host/unit?wait=2500', ok(4, read(1, unit('a.service')), read(2, unit('b.service'))))
+    const ids = async () => {
+      await records.load('unit')
+      return records.list$('unit').peek().ids
+    }
+    const [a, b] = [hostRowId(1, 'a.service'), hostRowId(2, 'b.service')]
+    expect(await ids()).toEqual([a])
+    expect(await ids()).toEqual([a])
+    expect(await ids()).toEqual([a, b])
+    expect(calls().at(-1)).toBe('GET host/unit?wait=2500')
+  })
+
   test('that could not be read are asked again soon, however seldom their kind is read', async () => {
     const { records, route, calls, pass } = setUp()
     route('GET host/package?wait=700', ok(1, { server_id: 1, state: 'offline' }))
-    route('GET host/package?wait=700&since=1', ok(2, read(1, { name: 'bash', ref: 'apt/bash', state: 'update' })))
+    route(
+      'GET host/package?wait=700&since=1&same=omit',
+      ok(2, read(1, { name: 'bash', ref: 'apt/bash', state: 'update' })),
+    )
     await records.load('package')
     const stop = records.watch('package')
     await vi.waitFor(() => expect(records.list$('package').status.peek()).toBe('ready'))
@@ -78,7 +98,7 @@ describe('records of hosts', () => {
   ])('of a kind that is read seldom: a host that is “%s” makes the list ask after %i ms', async (state, ms) => {
     const { records, route, calls, pass } = setUp()
     route('GET host/package?wait=700', ok(1, read(1), { server_id: 2, state }))
-    route('GET host/package?wait=700&since=1', ok(1))
+    route('GET host/package?wait=700&since=1&same=omit', ok(1))
     const stop = records.watch('package')
     await vi.waitFor(() => expect(records.list$('package').status.peek()).toBe('ready'))
     pass(ms - 1)
@@ -114,7 +134,7 @@ describe('records of hosts', () => {
   test('of a host that fails are gone, and the host says why', async () => {
     const { records, route } = setUp()
     route('GET host/unit?wait=700', ok(1, read(1, unit('a.service'))))
-    route('GET host/unit?wait=700&since=1', ok(2, { server_id: 1, state: 'offline' }))
+    route('GET host/unit?wait=700&since=1&same=omit', ok(2, { server_id: 1, state: 'offline' }))
     await records.load('unit')
     await records.load('unit')
     expect(records.list$('unit').peek()).toMatchObject({ ids: [], hosts: [{ server_id: 1, state: 'offline' }] })
@@ -124,7 +144,7 @@ describe('records of hosts', () => {
     const { records, route } = setUp()
     const both = [read(1, unit('a.service')), read(2, unit('b.service'))]
     route('GET host/unit?on=cpu%3E80&wait=700', { ...ok(1, ...both), servers: [1, 2] })
-    route('GET host/unit?on=cpu%3E80&wait=700&since=1', { ...ok(1), servers: [2] })
+    route('GET host/unit?on=cpu%3E80&wait=700&since=1&same=omit', { ...ok(1), servers: [2] })
     await records.load('unit', { on: 'cpu>80' })
     await records.load('unit')
     expect(records.peekAll('unit').map((row: AnyRow) => row.name)).toEqual(['b.service'])
@@ -134,7 +154,7 @@ describe('records of hosts', () => {
   test('are read by a refresh only while their list is on screen', async () => {
     const { records, route } = setUp()
     route('GET host/unit?wait=700', ok(1, read(1, unit('a.service'))))
-    route('GET host/unit?wait=700&since=1', ok(2, { server_id: 1, state: 'offline' }))
+    route('GET host/unit?wait=700&since=1&same=omit', ok(2, { server_id: 1, state: 'offline' }))
     await records.load('unit')
     await records.refresh(['unit'])
     expect(records.list$('unit').hosts.peek()).toMatchObject([{ state: 'read' }])

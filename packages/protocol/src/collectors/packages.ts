@@ -53,6 +53,9 @@ elif command -v dnf >/dev/null 2>&1; then
   rpm -qa --qf '%{NAME}.%{ARCH} %{VERSION}-%{RELEASE}\\n'
   echo '#@ security'
   dnf -q -C updateinfo list --security
+  # Without any advisory, for whatever package, the repositories don't say which updates are for security.
+  echo '#@ advisories'
+  dnf -q -C updateinfo list --all | head -n 1
 elif command -v zypper >/dev/null 2>&1; then
   lists /var/cache/zypp/solv/*/solv
   echo '#@ zypper'

@@ -429,3 +429,33 @@ test('hosts that are read for metrics alone have places of their own', async () 
   await settle()
   expect(sent.map(({ serverId }) => serverId)).toEqual([2, 4, 3])
 })
+
+test('rows that a client has are left out, and come to who never got them', async () => {
+  connect(1)
+  const poll = async (since: number, output?: string) => {
+    const answered = readings.read(kind, [1], { since, waitMs: 15_000, omitsSame: true })
+    await settle()
+    if (output !== undefined) answer(output)
+    const { cursor, hosts } = await answered
+    return { cursor, rows: hosts.map(({ state, rows }) => [state, rows]) }
+  }
+  const first = await poll(0, 'a')
+  expect(first.rows).toEqual([['read', '[{"name":"a"}]']])
+  await clock.advance(5_000)
+  const second = await poll(first.cursor, 'a')
+  expect(second.rows).toEqual([['read', '']])
+  expect((await poll(first.cursor - 1)).rows).toEqual([['read', '[{"name":"a"}]']])
+  expect((await readings.read(kind, [1], { since: first.cursor, waitMs: 0 })).hosts[0]!.rows).toBe('[{"name":"a"}]')
+  await clock.advance(5_000)
+  const third = await poll(second.cursor, 'b')
+  expect(third.rows).toEqual([['read', '[{"name":"b"}]']])
+  // A new client gets “pending” while the host is read, and its rows then, although they are the same.
+  await clock.advance(5_000)
+  const reading = readings.read(kind, [1], { since: third.cursor, waitMs: 15_000, omitsSame: true })
+  await settle()
+  const early = await readings.read(kind, [1], { since: 0, waitMs: 0, omitsSame: true })
+  expect(early.hosts[0]).toMatchObject({ state: 'pending' })
+  answer('b')
+  await reading
+  expect((await poll(early.cursor)).rows).toEqual([['read', '[{"name":"b"}]']])
+})

@@ -47,12 +47,12 @@ export interface HostReadings {
   /**
    * Reads the hosts whose reading is older than the kind’s `shownMs`, and resolves when all of these servers have been read, or after `waitMs`.
    * Returns those that changed after the cursor `since` (0: all), and the cursor for the next call. Servers beyond the size limit of one answer are
-   * `pending`, and come with the next call.
+   * `pending`, and come with the next call. `omitsSame`: with empty rows where these are still those of the cursor.
    */
   read(
     kind: HostKind,
     servers: readonly number[],
-    asked: { since: number; waitMs: number },
+    asked: { since: number; waitMs: number; omitsSame?: boolean },
   ): Promise<{ cursor: number; hosts: HostReading[] }>
   /** Reads a host for `onRead` alone: none of it is kept. Resolves when it was read. */
   sample(kind: HostKind, serverId: number): Promise<void>
@@ -102,6 +102,8 @@ interface Entry {
   reading: HostReading
   /** Rises with each change of `reading` over all entries. */
   version: number
+  /** The version in which its rows changed; infinite while a client got it without them. */
+  rowsVersion: number
   /** Until when it counts as fresh, epoch ms. */
   freshUntil: number
   askedAt: number
@@ -151,10 +153,11 @@ export function createHostReadings(
     return version
   }
 
-  function setReading(entry: Entry, reading: HostReading) {
+  function setReading(entry: Entry, reading: HostReading, hasSameRows = false) {
     size += sizeOf(reading) - sizeOf(entry.reading)
     entry.reading = reading
     entry.version = nextVersion()
+    if (!hasSameRows || entry.rowsVersion === Number.POSITIVE_INFINITY) entry.rowsVersion = entry.version
   }
 
   function drop(entries: Map<number, Entry>, id: number, entry: Entry) {
@@ -250,7 +253,8 @@ export function createHostReadings(
     entry.running = null
     entry.digest = digest
     const at = clock.now()
-    setReading(entry, said === 'same' ? { ...entry.reading, at } : readingOf(kind, serverId, said, at))
+    if (said === 'same') setReading(entry, { ...entry.reading, at }, true)
+    else setReading(entry, readingOf(kind, serverId, said, at))
     entry.freshUntil = entry.isExpired ? 0 : at + freshMs(kind.host, entry.reading.state)
     entry.isExpired = false
     makeRoom()
@@ -262,6 +266,7 @@ export function createHostReadings(
     const entry = entries.get(serverId) ?? {
       reading: { serverId, state: 'pending', at: null, error: '', ...noRows } as const,
       version: nextVersion(),
+      rowsVersion: version,
       freshUntil: 0,
       askedAt: now,
       running: null,
@@ -291,7 +296,7 @@ export function createHostReadings(
   }
 
   return {
-    async read(kind, servers, { since, waitMs }) {
+    async read(kind, servers, { since, waitMs, omitsSame = false }) {
       const entries = kinds.get(kind.name) ?? new Map<number, Entry>()
       kinds.set(kind.name, entries)
       const asked = servers.map((id) => entryOf(kind, entries, id))
@@ -299,7 +304,7 @@ export function createHostReadings(
       const running = asked.flatMap((entry) => entry.running ?? [])
       if (running.length > 0 && waitMs > 0) await within(clock, waitMs, Promise.all(running))
       // A cursor from the future is of an earlier process, whose clock was ahead.
-      return changedSince(asked, since > version ? 0 : since, answer)
+      return changedSince(asked, { since: since > version ? 0 : since, omitsSame }, answer)
     },
     async sample(kind, serverId) {
       await ask(kind, serverId, null, sampleSlots)
@@ -343,21 +348,29 @@ function openRowsOf(
 }
 
 /** The readings that changed after the cursor, oldest change first, up to so many characters of rows; the first of them always. */
-function changedSince(asked: readonly Entry[], since: number, most: number): { cursor: number; hosts: HostReading[] } {
+function changedSince(
+  asked: readonly Entry[],
+  { since, omitsSame }: { since: number; omitsSame: boolean },
+  most: number,
+): { cursor: number; hosts: HostReading[] } {
   const changed = asked.filter(({ version }) => version > since).sort((a, b) => a.version - b.version)
   const hosts: HostReading[] = []
   let cursor = since
   let size = 0
   let isFull = false
-  for (const { reading: kept, version, running } of changed) {
-    // Who knows nothing yet waits for the reading in progress instead of taking an old one for it.
-    const reading = since === 0 && running ? ({ ...kept, state: 'pending', at: null, ...noRows } as const) : kept
-    size += reading.rows.length
+  const later = (entry: Entry): HostReading => {
+    entry.rowsVersion = Number.POSITIVE_INFINITY
+    return { ...entry.reading, state: 'pending', at: null, ...noRows }
+  }
+  for (const entry of changed) {
+    const { reading, version, rowsVersion, running } = entry
+    const isSame = omitsSame && rowsVersion <= since && reading.state === 'read'
+    size += isSame ? 0 : reading.rows.length
     isFull ||= size > most && hosts.length > 0
-    if (!isFull) {
-      hosts.push(reading)
-      cursor = version
-    } else hosts.push({ ...reading, state: 'pending', at: null, ...noRows })
+    if (!isFull) cursor = version
+    // Who knows nothing yet waits for the reading in progress instead of taking an old one for it.
+    if (isFull || (since === 0 && running)) hosts.push(later(entry))
+    else hosts.push(isSame ? { ...reading, rows: '', openRows: '' } : reading)
   }
   return { cursor, hosts }
 }

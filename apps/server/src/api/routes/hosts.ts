@@ -134,7 +134,7 @@ export function createHostReads(parts: HostParts): Routes {
       tag: kind.name,
       summary: 'Read records from hosts, with the state of each host',
       scope: kind.scopes.read,
-      query: ['on', 'wait', 'since'],
+      query: ['on', 'wait', 'since', 'same'],
       data: z.object({
         cursor: z.int(),
         servers: z.array(z.int()),
@@ -156,7 +156,9 @@ export function createHostReads(parts: HostParts): Routes {
       const waitMs = Math.min(wait.most, readNumber(context, 'wait', wait.usual))
       const since = readNumber(context, 'since', 0)
       const ids = await serversOf(caller, context.req.query('on') ?? '', since > 0)
-      const { cursor, hosts } = await hostReadings.read(kind, ids, { since, waitMs })
+      const { cursor, hosts } = await hostReadings.read(kind, ids, {
+        ...{ since, waitMs, omitsSame: context.req.query('same') === 'omit' },
+      })
       const mayRun = allowed(caller.viewer, { audience: kind.audience.write, scope: kind.scopes.write })
       const answered = hosts.map((reading) => textOf(reading, mayRun ? reading.rows : reading.openRows))
       return answers.answer('', {
@@ -351,7 +353,7 @@ function textOf({ serverId, state, at, error, left }: HostReading, rows: string)
     ...(error !== '' && { error }),
     ...(left > 0 && { left }),
   })
-  return state === 'read' ? `${about.slice(0, -1)},"rows":${rows}}` : about
+  return state === 'read' && rows !== '' ? `${about.slice(0, -1)},"rows":${rows}}` : about
 }
 
 const english = lazy(async () =>
