@@ -71,11 +71,13 @@ test('on Postgres history is in the one database, over a session of its thread',
   for (let turn = 0; turn < 21; turn++) {
     live.reportState(1, { cpu: turn })
     probe(history)
+    history.host(1, [['fs_used:/var', turn]])
     await clock.advance(30 * second)
   }
-  const query = { servers: [1], metrics: ['cpu'] as const, from: start, to: clock.now(), stepMs: 5 * minute }
+  const query = { servers: [1], metrics: ['cpu', 'fs_used:/var'], from: start, to: clock.now(), stepMs: 5 * minute }
   const found = await history.points(query)
   expect(found.series[0]!.points.map(([, mean]) => mean)).toEqual([4.5, 14.5, 20])
+  expect(found.series[1]!.points.slice(0, 3).map(([, mean]) => mean)).toEqual([4.5, 14.5, 20])
   await engine.stop()
   await expect.poll(sessions).toBe(0)
   const again = await begin()

@@ -195,11 +195,11 @@ test('the metric and the range are chosen by key, both ways around', async () =>
   expect(asked.at(-1)).toMatchObject({ metric: 'memory', from: now - hour, to: now })
   await run('previousMetric')
   await run('previousMetric')
-  expect(asked.at(-1)!.metric).toBe('gpu')
+  expect(asked.at(-1)!.metric).toBe('updates_security')
   expect(screen.lines()[1]).toMatch(/‹.*›/)
   await run('nextTab')
   expect(screen.lines()[0]).toContain('‹24 h›')
-  expect(asked.at(-1)).toMatchObject({ metric: 'gpu', from: now - 24 * hour })
+  expect(asked.at(-1)).toMatchObject({ metric: 'updates_security', from: now - 24 * hour })
 })
 
 test('issue 18: the keys sheet offers no action that would lead where one is', async () => {
