@@ -1,6 +1,6 @@
 // npm run check [-- WORKSPACE …]: what is worth asking after every change, in two minutes; in more after one of core, which everything imports. Types and
-// lint of the workspaces, the project's rules (tests/architecture), the tests beside the sources that import what changed, and for definitions those of
-// the wire and of rights. Stops at the first step that fails. Without a workspace: those with changes.
+// lint of the workspaces, the project's rules (tests/architecture), for definitions the tests that go through all of them (wire, rights, keys, commands),
+// and the tests beside the sources that import what changed. Stops at the first step that fails. Without a workspace: those with changes.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { root } from './install.mjs'
@@ -39,16 +39,19 @@ const steps = [
   ['lint', named.length > 0, bin('biome'), ['check', '--diagnostic-level=error', ...named]],
   ['project rules', true, bin('vitest'), ['run', '--reporter=dot', 'tests/architecture']],
   [
+    'every definition',
+    code.some((file) => /^(packages\/core\/src|apps\/server\/src\/api)\/resources\//.test(file)),
+    bin('vitest'),
+    [
+      ...['run', '--reporter=dot', 'tests/wire/replay', 'tests/abuse/quotas', 'tests/abuse/matrix'],
+      ...['packages/core/src/actions', 'apps/tui/src/cli/commands/tree', 'apps/tui/src/places/list/list-columns'],
+    ],
+  ],
+  [
     'near tests',
     code.length > 0,
     bin('vitest'),
     ['related', '--run', '--passWithNoTests', '--reporter=dot', ...far.flatMap((one) => ['--exclude', one]), ...code],
-  ],
-  [
-    'wire and rights',
-    code.some((file) => /^(packages\/core\/src|apps\/server\/src\/api)\/resources\//.test(file)),
-    bin('vitest'),
-    ['run', '--reporter=dot', 'tests/wire/replay', 'tests/abuse/quotas', 'tests/abuse/matrix'],
   ],
 ]
 
@@ -57,6 +60,7 @@ const env = { ...process.env, ...(!process.stdout.isTTY && { NO_COLOR: '1' }) }
 for (const [name, isNeeded, command, argv] of steps) {
   if (!isNeeded) continue
   const started = Date.now()
+  process.stdout.write(`── ${name} …\n`)
   const { status } = spawnSync(command, argv, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env })
   process.stdout.write(
     `── ${name}: ${status === 0 ? 'ok' : 'FAILED'}, ${Math.round((Date.now() - started) / 1000)} s\n`,

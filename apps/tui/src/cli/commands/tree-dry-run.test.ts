@@ -1,5 +1,6 @@
 import { resources } from '@qd/core/resources'
 import { describe, expect, test } from 'vitest'
+import { memberKinds, sampleFlags, sampleOf } from '../../../../../tests/support/samples.ts'
 import { createTestIo } from '../../../../../tests/support/tui/io.ts'
 import { good, startRecordingServer } from '../../../../../tests/support/tui/server.ts'
 import { runProgram } from '../../start/program.ts'
@@ -44,6 +45,12 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
   const incident = (id: number, state: string) => ({ id, name: 'busy', state, opened_at: at, ...stamps })
   const url = 'https://hub.example'
   const replies = {
+    ...Object.fromEntries(
+      memberKinds.map((kind) => {
+        const row = { id: 1, ...kind.initial, ...sampleOf(kind, { name: 'first', server: 1 }), ...stamps }
+        return [kind.wire.calls.list.path, good([kind.wire.encodeRow(row)])]
+      }),
+    ),
     profile: good({ id: 1, username: 'admin', role: 0, ...stamps }),
     capabilities: good({
       capabilities: everyCapability,
@@ -53,15 +60,10 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
       trial_until: at,
     }),
     server: good([{ id: 1, name: 'web-1', last_active: new Date().toISOString(), own_secret: true, ...stamps }]),
-    'server-group': good([{ group: { id: 1, name: 'web', created_at: at, updated_at: at }, servers: [1], owner }]),
-    cron: good([
-      { id: 1, name: 'nightly', task_type: 1, scheduler: '', command: 'true', cover: 0, servers: [1], ...stamps },
-    ]),
     transfer: good([
       { id: 1, server_id: 1, status: 0, ...stamps },
       { id: 2, server_id: 1, status: 2, ...stamps },
     ]),
-    'api-tokens': good([{ id: 1, name: 'ci', scopes: ['nezha:cron:*'], server_ids: [], ...stamps }]),
     user: good([
       { id: 1, username: 'kim', role: 1, totp: true, ...stamps },
       { id: 2, username: 'lee', role: 1, secret_waiting: 1, ...stamps },
@@ -69,7 +71,6 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     'profile/totp': good({ uri: 'otpauth://totp/x?secret=ABC', key: 'ABC' }),
     waf: good({ value: [{ id: 1, ip: '203.0.113.7', count: 3 }], pagination: { total: 1 } }),
     'online-user': good({ value: [{ id: 1, ip: '203.0.113.7', connected_at: at }], pagination: { total: 1 } }),
-    ddns: good([{ id: 1, name: 'home', provider: 'dummy', domains: ['a.example.net'], max_retries: 3, ...stamps }]),
     nat: good(
       [true, false].map((enabled, index) => ({
         ...{ id: index + 1, name: `wiki-${index}`, domain: `wiki-${index}.example.net`, host: '127.0.0.1:80' },
@@ -89,8 +90,6 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
         ...stamps,
       })),
     ),
-    notification: good([{ id: 1, name: 'chat', request_method: 2, request_type: 1, ...stamps }]),
-    'notification-group': good([{ group: { id: 1, name: 'all', created_at: at, updated_at: at }, notifications: [1] }]),
     'alert-rule': good(
       [true, false].map((enable, index) => ({
         ...{ id: index + 1, name: `busy-${index}`, enable, notification_group_id: 1 },
@@ -101,9 +100,6 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     incident: good({ value: [incident(1, 'open'), incident(2, 'silenced')], pagination: { total: 2 } }),
     'incident/1': good(incident(1, 'open')),
     'incident/2': good(incident(2, 'silenced')),
-    'maintenance-window': good([
-      { id: 1, name: 'disks', starts_at: at, ends_at: '2026-11-20T13:00:00Z', cover: 1, servers: [1], ...stamps },
-    ]),
     'host/unit': good({
       cursor: 1,
       hosts: [
@@ -190,23 +186,16 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
   const values: Readonly<Record<string, readonly string[]>> = {
     'server config': ['--report-delay', '2'],
     api: ['waf/block'],
-    'server groups': ['--add', 'web'],
+    'server groups': ['--add', 'first'],
     'server move': ['--to-user', 'kim'],
     'server public-note': ['--amount', '5'],
     exec: ['--command', 'uptime'],
     'incident note': ['looked at it'],
-    'api-token create': ['--name', 'n', '--scopes', 'nezha:cron:read'],
     'user create': ['--username', 'n', '--new-password-file', '-'],
     'user duplicate': ['--new-password-file', '-'],
     'user edit': ['--username', 'other'],
-    'cron create': ['--name', 'n', '--command', 'true', '--task-type', 'triggered', '--cover', 'all-except'],
-    'service create': ['--name', 'n', '--target', 'https://example.net'],
     'notification create': ['--name', 'n', '--url-file', '-'],
     'notification duplicate': ['--url-file', '-'],
-    'alert-rule create': ['--name', 'n'],
-    'maintenance-window create': ['--name', 'n', '--starts-at', 'now', '--ends-at', '+2h', '--cover', 'all-except'],
-    'notification-group create': ['--name', 'n'],
-    'server-group create': ['--name', 'n'],
     'setting set': ['--site-name', 'Bridge'],
     'account totp': ['--code', '123456'],
     'sign-in-provider create': [
@@ -214,13 +203,15 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
     ],
     'sign-in-provider duplicate': ['--name', 'n', '--client-secret-file', '-'],
     'sign-in-provider edit': ['--name', 'n'],
-    'ddns create': ['--name', 'n', '--domains', 'a.example.net'],
     'ddns edit': ['--name', 'n'],
-    'nat create': ['--name', 'n', '--domain', 'b.example.net', '--server-id', '1', '--host', '127.0.0.1:80'],
     'nat duplicate': ['--domain', 'c.example.net'],
     'account password': ['--current-file', '-', '--new-file', '-'],
     'files put': ['1:/x'],
     'files mv': ['/y'],
+  }
+  const createFlags = (path: string) => {
+    const kind = memberKinds.find(({ name }) => path === `${name} create`)
+    return kind && sampleFlags(kind, { name: 'n', server: 1 })
   }
   const changing = leaves.filter(([, { flags = [] }]) => flags.some(({ flags: text }) => text === '--dry-run'))
 
@@ -236,7 +227,7 @@ describe('C-17 --dry-run shows method, path and body and sends nothing', () => {
       ...path.split(' '),
       ...(other ? ['--from', other.url, '--from-token-file', '-'] : []),
       ...(args ? [records[path] ?? '1'] : []),
-      ...(values[path] ?? (path.endsWith('edit') ? ['--name', 'other'] : [])),
+      ...(values[path] ?? createFlags(path) ?? (path.endsWith('edit') ? ['--name', 'other'] : [])),
     ]
     const env = { QD_URL: server.url, QD_TOKEN: 'nzp_x' }
     const secret = 'https://long-secret.example.net'

@@ -10,6 +10,7 @@ import { fakeUpdates } from '../../../../../../tests/support/hosts/fake-updates.
 import { type RealAgent, startRealAgent } from '../../../../../../tests/support/peers/real-agent.ts'
 import { buildAgent } from '../../../../../../tests/support/programs.ts'
 import { startReplay } from '../../../../../../tests/support/replay/dashboard.ts'
+import { memberKinds, sampleBody } from '../../../../../../tests/support/samples.ts'
 import { docPages } from '../../../../../../tests/support/sources.ts'
 import { createTestIo } from '../../../../../../tests/support/tui/io.ts'
 import { admin, createWorld, siteSecret, uuidOf, type World } from '../../../../../../tests/support/world.ts'
@@ -136,8 +137,10 @@ async function makeFleet() {
     id > 2 || Date.now() - Date.parse(last_active) < 3000
   await until(async () => ((await browser.api('GET', 'server')) as Parameters<typeof isOnline>[0][]).every(isOnline))
   await all(each([], () => "exec web-1 -q -- 'exit 1'").slice(1))
-  for (const name of each([], (name) => name))
-    await browser.api('POST', 'api-tokens', { name, scopes: ['nezha:inventory:read'], expires_in_days: 1 })
+  const named = fleet(receiver.url)
+  for (const kind of memberKinds.filter(({ name }) => !(name in named)))
+    for (const name of each([], (name) => name))
+      await browser.api('POST', kind.wire.path, sampleBody(kind, { name, server: 1 }))
   for (const _ of [1, 2]) await world.login()
   sessions = ((await browser.api('GET', 'session')) as { id: number; current: boolean }[])
     .filter(({ current }) => !current)
@@ -181,7 +184,7 @@ const fleet = (hook: string) => ({
   quarterdeck: 1,
   'server-group': each(['web', 'db', 'edge'], (name) => ({
     name,
-    servers: { web: ['web-1', 'web-2'], db: ['db-1'] }[name] ?? [],
+    servers: { web: ['web-1', 'web-2'], db: ['db-1'] }[name] ?? ['web-1'],
   })),
   notification: each(['phone', 'chat'], (name) => ({ name, url: hook, request_method: 'GET' })),
   'notification-group': each(['night'], (name) => ({ name, notifications: ['phone'] })),
