@@ -184,3 +184,14 @@ test('issue 42: a replica that can only be read is one sentence', async () => {
   rmSync(signal)
   await postgres.start()
 })
+
+test.each(['unblock 203.0.113.7', 'check'])(
+  'issue 42: an address that can’t be read is one sentence of quarterdeck %s',
+  async (words) => {
+    const program = startProgram([...words.split(' '), '--data', folder], {
+      DATABASE_URL: 'postgres://a:b#c@127.0.0.1/b',
+    })
+    expect(await program.ended).toBe(2)
+    expect(program.output.errors).toMatch(/^quarterdeck: [^\n]*DATABASE_URL[^\n]*\n$/)
+  },
+)

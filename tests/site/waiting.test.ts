@@ -56,6 +56,26 @@ test('scale 10: quarterdeck check tells the active server, the age of its beat, 
   expect((await check('b')).said).toContain('this server: ok (standby)')
 })
 
+test('scale 10: the doctor tells the site to administrators, and misses a standby', async () => {
+  const active = site.start('a')
+  await isReady(active)
+  const browser = await signedIn(active.origin)
+  const told = async () => {
+    const found = (await browser.api('GET', 'setting/doctor')) as { check: string; names: string[] }[]
+    return Object.fromEntries(found.map(({ check, names }) => [check, names]))
+  }
+  const alone = await told()
+  expect(alone.activeServer).toEqual([
+    expect.stringMatching(new RegExp(`^\\S+ \\(${active.child.pid}\\), \\S+, \\d+\\.\\d s$`)),
+  ])
+  expect(alone.noStandby).toEqual([expect.stringContaining(`(${active.child.pid})`)])
+  const standby = site.start('b')
+  await isWaiting(standby)
+  const both = await told()
+  expect(both.standbyServers).toEqual([expect.stringContaining(`(${standby.child.pid})`)])
+  expect(both.noStandby).toBeUndefined()
+})
+
 test('scale 10: without a database that both use, --standby is refused', async () => {
   const program = startProgram(['--no-agent', '--port', '0', '--data', `${site.folder}/alone`, '--standby'], {
     DATABASE_URL: '',

@@ -5,6 +5,7 @@ import { createLog } from '../kernel/log.ts'
 import { neighbourhood, overlaps, targetOf } from '../kernel/net/address-ranges.ts'
 import { systemClock } from '../kernel/ports.ts'
 import { Refusal } from '../kernel/refusal.ts'
+import { askPostgres } from '../store/db/postgres.ts'
 import { loadDriver } from '../store/db/sqlite.ts'
 import { makeBackup } from './backup/backup.ts'
 import { checkFolder } from './backup/check.ts'
@@ -140,23 +141,13 @@ async function lift(target: string, run: Run): Promise<Unblocked> {
   return { count, ranges: rows.map(({ ip }) => ip).filter((range) => overlaps(range, target)) }
 }
 
-async function inPostgres(url: string, work: (run: Run) => Promise<Unblocked>): Promise<Unblocked> {
-  const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: url })
-  try {
-    await client.connect()
-    return await work(async (sql, values) => {
+const inPostgres = (url: string, work: (run: Run) => Promise<Unblocked>) =>
+  askPostgres(url, (client) =>
+    work(async (sql, values) => {
       const { rows, rowCount } = await client.query<{ ip: string }>(sql.replace('?', '$1'), [...values])
       return { rows, count: rowCount ?? 0 }
-    })
-  } catch (error) {
-    throw new Refusal(`cannot use the Postgres database in DATABASE_URL: ${(error as Error).message}`, {
-      cause: error,
-    })
-  } finally {
-    await client.end()
-  }
-}
+    }),
+  )
 
 async function inFile(file: string, work: (run: Run) => Promise<Unblocked>): Promise<Unblocked> {
   if (!existsSync(file)) throw new Refusal(`${file} not found; give its folder with --data`)

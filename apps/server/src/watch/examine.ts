@@ -1,20 +1,19 @@
 import { X509Certificate } from 'node:crypto'
 import { Role } from '@qd/core/define'
-import { type DoctorCheck, doctorChecks, olderAgents } from '@qd/core/resources'
+import { type DoctorCheck, doctorNames, olderAgents } from '@qd/core/resources'
 import type { Base } from '../base.ts'
 import type { LiveState } from '../fleet/live/live-store.ts'
 import { lastBackup } from '../store/db/files.ts'
+import { placeIn, readSiteOf } from '../store/db/postgres-holder.ts'
 import { checkPassword } from '../store/records/passwords.ts'
 import type { Monitors } from './monitors/types.ts'
 
-type Patient = Pick<
-  Base,
-  'config' | 'accounts' | 'apiTokens' | 'clock' | 'consoleNames' | 'servers' | 'services' | 'settings'
-> & {
-  live: Pick<LiveState, 'hostOf'>
-  monitors: Pick<Monitors, 'figuresOf'>
-  streams: { all(): readonly OpenStream[] }
-}
+type Patient = Pick<Base, 'config' | 'db' | 'postgres' | 'accounts' | 'apiTokens' | 'clock' | 'consoleNames'> &
+  Pick<Base, 'servers' | 'services' | 'settings'> & {
+    live: Pick<LiveState, 'hostOf'>
+    monitors: Pick<Monitors, 'figuresOf'>
+    streams: { all(): readonly OpenStream[] }
+  }
 
 interface OpenStream {
   readonly purpose: string
@@ -36,14 +35,16 @@ const isThisMachine = (host: string) => ['localhost', '::1'].includes(host) || h
 /** Runs every check of core's list (behaviour N-25). Checks without a finding are left out. */
 export async function examine(patient: Patient): Promise<{ check: DoctorCheck; names: readonly string[] }[]> {
   const found: { check: DoctorCheck; names: readonly string[] }[] = []
-  for (const check of Object.keys(doctorChecks) as DoctorCheck[]) {
+  for (const check of doctorNames) {
     const names = await checks[check](patient)
     if (names !== null && names.length > 0) found.push({ check, names })
   }
   return found
 }
 
-const checks: Record<DoctorCheck, (patient: Patient) => readonly string[] | null | Promise<readonly string[]>> = {
+type Found = readonly string[] | null
+
+const checks: Record<DoctorCheck, (patient: Patient) => Found | Promise<Found>> = {
   async defaultPassword({ accounts }) {
     const weak: string[] = []
     for (const { username, role, password_hash, reject_password } of accounts.all()) {
@@ -93,6 +94,24 @@ const checks: Record<DoctorCheck, (patient: Patient) => readonly string[] | null
       .all()
       .filter(({ expires_at }) => expires_at === null)
       .map(({ name, owner_id }) => `${name} (${accounts.ownerOf(owner_id).username})`),
+  async noStandby(patient) {
+    const site = patient.config.standby ? await siteOf(patient) : null
+    return site && site.standbys.length === 0 ? [site.active] : null
+  },
+  async activeServer(patient) {
+    const site = await siteOf(patient)
+    return site && [`${site.active}, ${site.version}, ${site.age.toFixed(1)} s`]
+  },
+  standbyServers: async (patient) => (await siteOf(patient))?.standbys ?? null,
+}
+
+/** Null with SQLite, and when another server has just taken the database. */
+async function siteOf({ postgres, db }: Patient) {
+  if (!postgres) return null
+  const { active, standbys } = await readSiteOf(db)
+  if (active === null) return null
+  const placeOf = (name: string) => placeIn(name, ' (', ')')
+  return { ...active, active: placeOf(active.name), standbys: standbys.map(placeOf) }
 }
 
 /** Certificates whose remaining time (ms) passes `isMeant`: the server's own, and those seen by monitors. */

@@ -17,7 +17,25 @@ async function doctor(found: readonly object[], args: readonly string[] = []) {
 }
 
 test.each<[string, object[], number, string[]]>([
-  ['nothing', [], 0, ['No problems found in 11 checks']],
+  ['nothing', [], 0, ['No problems found in 12 checks']],
+  [
+    'the site, which is no problem',
+    [
+      { check: 'standbyServers', names: ['b (2)'] },
+      { check: 'activeServer', names: ['a (1), 1.4.0, 0.4 s'] },
+    ],
+    0,
+    ['No problems found', 'Active server (version, last beat): a (1), 1.4.0, 0.4 s', 'Standby servers: b (2)'],
+  ],
+  [
+    'a site without a standby',
+    [
+      { check: 'activeServer', names: ['a (1), 1.4.0, 0.4 s'] },
+      { check: 'noStandby', names: ['a (1)'] },
+    ],
+    6,
+    ['No standby waits for a (1)', 'Active server'],
+  ],
   ['a warning', [{ check: 'noBackup', names: ['-'] }], 6, ['No backup in the last 7 days']],
   [
     'the worst first',

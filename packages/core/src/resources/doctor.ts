@@ -15,20 +15,29 @@ export const doctorChecks = {
   noSecondFactor: 'warn',
   openTerminals: 'warn',
   oldAgents: 'warn',
+  noStandby: 'warn',
   endlessTokens: 'warn',
 } as const satisfies Readonly<Record<string, 'bad' | 'warn'>>
 
-export type DoctorCheck = keyof typeof doctorChecks
+/** What a server on PostgreSQL says about its site, well or not. Texts: `ui.doctor.<fact>.what`. */
+const siteFacts = { activeServer: 'fact', standbyServers: 'fact' } as const
 
-const severities = { ...doctorChecks, ...nezhaChecks }
+type SiteFact = keyof typeof siteFacts
+export type DoctorCheck = keyof typeof doctorChecks | SiteFact
+
+export const doctorNames = Object.keys({ ...doctorChecks, ...siteFacts }) as DoctorCheck[]
+
+const severities = { ...doctorChecks, ...nezhaChecks, ...siteFacts }
 type AnyCheck = DoctorCheck | NezhaCheck
 
 /** `names`: users, servers or addresses. */
 export interface DoctorFinding {
   readonly check: AnyCheck
-  readonly severity: 'bad' | 'warn'
+  readonly severity: 'bad' | 'warn' | 'fact'
   readonly names: readonly string[]
 }
+
+const isFact = (check: AnyCheck): check is SiteFact => Object.hasOwn(siteFacts, check)
 
 const isCheck = (name: string): name is AnyCheck => Object.hasOwn(severities, name)
 
@@ -46,17 +55,23 @@ const findings = lazy(() =>
 function doctorReport(found: readonly DoctorFinding[], number: number): Report {
   return ({ translator }) => {
     const { t } = translator
-    if (found.length === 0) return [{ text: t('ui.doctor.well', { number }), tone: 'ok' }]
-    return found.flatMap(({ check, severity, names }): ReportLine[] => [
-      { text: t(`ui.doctor.${check}.what`, { names }), tone: severity },
-      { text: t(`ui.doctor.${check}.why`), tone: 'plain' },
-      { text: t(`ui.doctor.${check}.remedy`), tone: 'muted' },
-    ])
+    const lines = found.flatMap(({ check, severity, names }): ReportLine[] =>
+      isFact(check) || severity === 'fact'
+        ? [{ text: t(`ui.doctor.${check}.what`, { names }), tone: 'plain' }]
+        : [
+            { text: t(`ui.doctor.${check}.what`, { names }), tone: severity },
+            { text: t(`ui.doctor.${check}.why`), tone: 'plain' },
+            { text: t(`ui.doctor.${check}.remedy`), tone: 'muted' },
+          ],
+    )
+    const isWell = found.every(({ check }) => isFact(check))
+    return isWell ? [{ text: t('ui.doctor.well', { number }), tone: 'ok' }, ...lines] : lines
   }
 }
 
 function outcomeOf(answer: unknown, checks: object): Outcome {
-  const order = ({ check }: DoctorFinding) => Object.keys(checks).indexOf(check)
+  const places = Object.keys({ ...checks, ...siteFacts })
+  const order = ({ check }: DoctorFinding) => places.indexOf(check)
   const found = findings()
     .parse(answer)
     .sort((a, b) => order(a) - order(b))

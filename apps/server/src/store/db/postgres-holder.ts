@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CompiledQuery } from 'kysely'
 import type { ClientBase, QueryConfig } from 'pg'
 import { Refusal } from '../../kernel/refusal.ts'
 import { isDiskFull } from '../../kernel/storage-errors.ts'
 import { version } from '../../kernel/version.ts'
+import type { Db } from './schema.ts'
 
 /** The row that names the server that may write, beside the lock, which PostgreSQL may keep for one that hangs. Not of the migrations: a standby reads it before it may migrate. */
 const table = `create table if not exists holder (
@@ -25,6 +27,14 @@ const endWithinMs = 10_000
 
 type Session = Pick<ClientBase, 'query'>
 
+/** The connections of a running server, to ask for its site. */
+const overPool = (db: Db) => {
+  const query = (text: string, values: unknown[] = []) => db.executeQuery(CompiledQuery.raw(text, values))
+  return { query } as unknown as Session
+}
+
+export const readSiteOf = (db: Db): ReturnType<typeof readSite> => readSite(overPool(db))
+
 const program = 'quarterdeck'
 const ownHost = () =>
   hostname()
@@ -37,9 +47,9 @@ export const sessionName = (): string => `${program} ${ownHost()} ${process.pid}
 export const isOfProcess = (name: string, pid: number): boolean => name.startsWith(`${program} ${ownHost()} ${pid} `)
 
 /** Host and process. */
-export function placeIn(name: string): string {
+export function placeIn(name: string, before = ', process ', after = ''): string {
   const [, host = '', pid = ''] = name.split(' ')
-  return `${host}, process ${pid}`
+  return `${host}${before}${pid}${after}`
 }
 
 export interface Holder {

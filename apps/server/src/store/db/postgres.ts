@@ -1,5 +1,5 @@
 import { AppError } from '@qd/core/errors'
-import type { Pool, PoolClient } from 'pg'
+import type { Client, Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import { Refusal } from '../../kernel/refusal.ts'
 import { isDiskFull } from '../../kernel/storage-errors.ts'
@@ -135,6 +135,28 @@ export async function connectPostgres(
   } catch (error) {
     await db.destroy().catch(() => {})
     throw unusable(error)
+  }
+}
+
+const askWithinMs = 3000
+
+/** Opens one connection beside a running server, for a command. Errors: Refusal. */
+export async function askPostgres<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  let client: Client | null = null
+  try {
+    const { default: pg } = await import('pg')
+    client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: askWithinMs,
+      query_timeout: askWithinMs,
+    })
+    client.on('error', () => {})
+    await client.connect()
+    return await work(client)
+  } catch (error) {
+    throw unusable(error)
+  } finally {
+    await client?.end().catch(() => {})
   }
 }
 
