@@ -2,6 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import Driver from 'better-sqlite3'
+import pg from 'pg'
+import { encodeStep } from '../../apps/server/src/watch/history/codec.ts'
+import { metricNames, serverScales } from '../../apps/server/src/watch/history/figures.ts'
+import { openHistoryFile } from '../../apps/server/src/watch/history/sqlite.ts'
 import { startPostgres } from '../support/peers/postgres.ts'
 import {
   type Core,
@@ -12,30 +17,51 @@ import {
   signedIn,
   startWriter,
 } from '../support/site.ts'
-import { startProduct } from './product.ts'
-import { atMost, type Row, spread } from './row.ts'
+import { createCaller } from './caller.ts'
+import { type Product, startProduct } from './product.ts'
+import { atMost, type Row, spread, timed } from './row.ts'
 
 const seconds = (ms: readonly number[]) =>
   `${(spread(ms).p50 / 1000).toFixed(1)}; ${(Math.max(...ms) / 1000).toFixed(1)} s`
-const tries = Number(process.env.QD_TRIES ?? 3)
+const tries = Number(process.env.QD_TRIES ?? 2)
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(10)
 }
 
-/** How the active server goes, and how soon the standby must answer calls. */
+/** How the active server goes, and how soon the standby must answer calls: the limits of the design's checks. */
 const ways = [
-  { what: 'kill -9', limitMs: 3000, go: ({ child }: Core) => child.kill('SIGKILL') },
-  { what: 'SIGSTOP', limitMs: 8000, go: ({ child }: Core) => child.kill('SIGSTOP') },
-  { what: 'SIGTERM', limitMs: 3000, go: ({ child }: Core) => child.kill('SIGTERM') },
+  { what: 'scale 10: kill -9', limitMs: 3000, go: ({ child }: Core) => child.kill('SIGKILL') },
+  { what: 'scale 11: SIGSTOP', limitMs: 8000, go: ({ child }: Core) => child.kill('SIGSTOP') },
+  { what: 'scale 13: SIGTERM', limitMs: 3000, go: ({ child }: Core) => child.kill('SIGTERM') },
 ] as const
 
-/** Times of a takeover, and 1,000 agents on PostgreSQL beside SQLite. */
+/** Times of a takeover and of a database that comes back, and what PostgreSQL costs beside SQLite. */
 export async function siteRows(): Promise<Row[]> {
   const rows: Row[] = []
   for (const way of ways) rows.push(...(await takeoverRows(way)))
-  if (hasNamespaces()) rows.push(...(await takeoverRows({ what: 'its network goes down', limitMs: 10_000, go: null })))
-  return [...rows, ...(await databaseRows())]
+  if (hasNamespaces())
+    rows.push(...(await takeoverRows({ what: 'scale 12: its network goes down', limitMs: 10_000, go: null })))
+  return [...rows, await databaseGoneRow(), ...(await databaseRows())]
+}
+
+/** PostgreSQL is restarted under a server without a standby. */
+async function databaseGoneRow(): Promise<Row> {
+  const postgres = await startPostgres()
+  const site = await createSite(postgres)
+  try {
+    const { origin } = site.start('a', { isStandby: false })
+    await until(async () => (await readiness(origin)) === 200)
+    await postgres.stop()
+    await until(async () => (await readiness(origin)) === 503)
+    await postgres.start()
+    const back = await timed(() => until(async () => (await readiness(origin)) === 200))
+    const what = 'scale 4: the database is gone and comes back: ready again'
+    return atMost({ what, limit: 15, figure: back / 1000, unit: 's' })
+  } finally {
+    await site.close()
+    await postgres.close()
+  }
 }
 
 async function takeoverRows({
@@ -116,7 +142,8 @@ async function takeoverRows({
 
 const agents = 1000
 const reportMs = 3000
-const warmUpMs = 20_000
+const warmUpMs = 15_000
+/** A step of history is written in each half. */
 const measureMs = 60_000
 
 async function shareOf(databaseUrl: string): Promise<number> {
@@ -140,8 +167,85 @@ async function databaseRows(): Promise<Row[]> {
     const sqlite = await shareOf('')
     const other = await shareOf(postgres.url)
     const what = `${agents} agents, a sample each 3 s: CPU of a core with PostgreSQL (SQLite: ${sqlite.toFixed(1)} %)`
-    return [atMost({ what, limit: Number((1.15 * sqlite).toFixed(1)), figure: other, unit: '%' })]
+    const own = await worstAtMark('')
+    const late = await worstAtMark(postgres.url)
+    return [
+      atMost({ what, limit: Number((1.15 * sqlite).toFixed(1)), figure: other, unit: '%' }),
+      atMost({
+        what: `scale 15: ten minutes of ${many} servers move into rows: worst plain call with PostgreSQL (SQLite: ${own.toFixed(1)} ms)`,
+        limit: Number((1.5 * own).toFixed(1)),
+        figure: late,
+        unit: 'ms',
+      }),
+    ]
   } finally {
     await postgres.close()
+  }
+}
+
+const many = 3000
+const rowMs = 600_000
+
+/** A row of ten minutes that was open when the server stopped: its next step does the work of a ten-minute mark. */
+function journalOf(at: number): { at: number; data: string }[] {
+  return Array.from({ length: 20 }, (_, index) => {
+    const step = { at: at + index * 30_000, n: 10, down: 0 }
+    const figures = metricNames.map((_name, metric) => [metric + index, metric, metric + 20, metric + 1] as const)
+    const text = encodeStep({ ...step, figures }, serverScales)
+    return { at: step.at, data: Array.from({ length: many }, (_server, id) => `0:${id + 1}:${text}`).join('\n') }
+  })
+}
+
+/** The journal of a stopped server, and how many rows of before `now` a running one has. */
+async function openJournal(folder: string, databaseUrl: string) {
+  if (databaseUrl !== '') {
+    const client = new pg.Client(databaseUrl)
+    await client.connect()
+    return {
+      add: (at: number, data: string) =>
+        client.query('insert into history_journal (at, data) values ($1, $2)', [at, data]),
+      left: async (before: number) =>
+        Number((await client.query('select count(*) from history_journal where at < $1', [before])).rows[0].count),
+      close: () => client.end(),
+    }
+  }
+  const file = join(folder, 'history.db')
+  await (await openHistoryFile(file)).close()
+  const database = new Driver(file)
+  return {
+    add: async (at: number, data: string) =>
+      database.prepare('insert into history_journal (at, data) values (?, ?)').run(at, data),
+    left: async (before: number) =>
+      database.prepare('select count(*) from history_journal where at < ?').pluck().get(before) as number,
+    close: async () => void database.close(),
+  }
+}
+
+/** The longest of the calls, in ms, while a row of history is rolled up. */
+async function worstAtMark(databaseUrl: string): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'qd-bench-mark-'))
+  const settings = { DATABASE_URL: databaseUrl }
+  await (await startProduct(folder, settings)).close()
+  const journal = await openJournal(folder, databaseUrl)
+  const current = Math.floor(Date.now() / rowMs) * rowMs
+  for (const { at, data } of journalOf(current - rowMs)) await journal.add(at, data)
+  let product: Product | null = null
+  try {
+    product = await startProduct(folder, settings)
+    const caller = await createCaller(product)
+    await product.agents(1, 3000)
+    const times: number[] = []
+    let isLeft = true
+    while (isLeft) {
+      times.push(await timed(() => caller.send('GET', '/api/v1/setting')))
+      await sleep(5)
+      if (times.length % 50 === 0) isLeft = (await journal.left(current)) > 0
+    }
+    caller.close()
+    return Math.max(...times)
+  } finally {
+    await journal.close()
+    await product?.close()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
