@@ -2,12 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import Driver from 'better-sqlite3'
-import pg from 'pg'
-import { encodeStep } from '../../apps/server/src/watch/history/codec.ts'
-import { metricNames, serverScales } from '../../apps/server/src/watch/history/figures.ts'
-import { openHistoryFile } from '../../apps/server/src/watch/history/sqlite.ts'
 import { startPostgres } from '../support/peers/postgres.ts'
+import { journalOf, openJournal } from '../support/server/history-data.ts'
 import {
   type Core,
   createMachine,
@@ -186,41 +182,6 @@ async function databaseRows(): Promise<Row[]> {
 const many = 3000
 const rowMs = 600_000
 
-/** A row of ten minutes that was open when the server stopped: its next step does the work of a ten-minute mark. */
-function journalOf(at: number): { at: number; data: string }[] {
-  return Array.from({ length: 20 }, (_, index) => {
-    const step = { at: at + index * 30_000, n: 10, down: 0 }
-    const figures = metricNames.map((_name, metric) => [metric + index, metric, metric + 20, metric + 1] as const)
-    const text = encodeStep({ ...step, figures }, serverScales)
-    return { at: step.at, data: Array.from({ length: many }, (_server, id) => `0:${id + 1}:${text}`).join('\n') }
-  })
-}
-
-/** The journal of a stopped server, and how many rows of before `now` a running one has. */
-async function openJournal(folder: string, databaseUrl: string) {
-  if (databaseUrl !== '') {
-    const client = new pg.Client(databaseUrl)
-    await client.connect()
-    return {
-      add: (at: number, data: string) =>
-        client.query('insert into history_journal (at, data) values ($1, $2)', [at, data]),
-      left: async (before: number) =>
-        Number((await client.query('select count(*) from history_journal where at < $1', [before])).rows[0].count),
-      close: () => client.end(),
-    }
-  }
-  const file = join(folder, 'history.db')
-  await (await openHistoryFile(file)).close()
-  const database = new Driver(file)
-  return {
-    add: async (at: number, data: string) =>
-      database.prepare('insert into history_journal (at, data) values (?, ?)').run(at, data),
-    left: async (before: number) =>
-      database.prepare('select count(*) from history_journal where at < ?').pluck().get(before) as number,
-    close: async () => void database.close(),
-  }
-}
-
 /** The longest of the calls, in ms, while a row of history is rolled up. */
 async function worstAtMark(databaseUrl: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'qd-bench-mark-'))
@@ -228,7 +189,7 @@ async function worstAtMark(databaseUrl: string): Promise<number> {
   await (await startProduct(folder, settings)).close()
   const journal = await openJournal(folder, databaseUrl)
   const current = Math.floor(Date.now() / rowMs) * rowMs
-  for (const { at, data } of journalOf(current - rowMs)) await journal.add(at, data)
+  for (const { at, data } of journalOf(many, current - rowMs)) await journal.add(at, data)
   let product: Product | null = null
   try {
     product = await startProduct(folder, settings)

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import Driver from 'better-sqlite3'
-import { encodeRow } from '../../../apps/server/src/watch/history/codec.ts'
-import { createGatherer, serverScales } from '../../../apps/server/src/watch/history/figures.ts'
+import pg from 'pg'
+import { encodeRow, encodeStep } from '../../../apps/server/src/watch/history/codec.ts'
+import { createGatherer, metricNames, serverScales } from '../../../apps/server/src/watch/history/figures.ts'
 import { openHistoryFile } from '../../../apps/server/src/watch/history/sqlite.ts'
 import { rowMs, rowStart, spans, tiers } from '../../../apps/server/src/watch/history/steps.ts'
 
@@ -74,4 +76,39 @@ function rowOf(seed: number): string {
     return gatherer.stepOf(1, index * stepMs)!
   })
   return encodeRow(steps, { at: 0, stepMs }, serverScales)
+}
+
+/** A row of ten minutes that was open when the server stopped: its next step does the work of a ten-minute mark. */
+export function journalOf(servers: number, at: number): { at: number; data: string }[] {
+  return Array.from({ length: 20 }, (_, index) => {
+    const step = { at: at + index * 30_000, n: 10, down: 0 }
+    const figures = metricNames.map((_name, metric) => [metric + index, metric, metric + 20, metric + 1] as const)
+    const text = encodeStep({ ...step, figures }, serverScales)
+    return { at: step.at, data: Array.from({ length: servers }, (_server, id) => `0:${id + 1}:${text}`).join('\n') }
+  })
+}
+
+/** The journal of a stopped server, and how many rows of before `now` a running one has. */
+export async function openJournal(folder: string, databaseUrl: string) {
+  if (databaseUrl !== '') {
+    const client = new pg.Client(databaseUrl)
+    await client.connect()
+    return {
+      add: (at: number, data: string) =>
+        client.query('insert into history_journal (at, data) values ($1, $2)', [at, data]),
+      left: async (before: number) =>
+        Number((await client.query('select count(*) from history_journal where at < $1', [before])).rows[0].count),
+      close: () => client.end(),
+    }
+  }
+  const file = join(folder, 'history.db')
+  await (await openHistoryFile(file)).close()
+  const database = new Driver(file)
+  return {
+    add: async (at: number, data: string) =>
+      database.prepare('insert into history_journal (at, data) values (?, ?)').run(at, data),
+    left: async (before: number) =>
+      database.prepare('select count(*) from history_journal where at < ?').pluck().get(before) as number,
+    close: async () => void database.close(),
+  }
 }

@@ -34,7 +34,7 @@ test.each<[string, object[], number, string[]]>([
       { check: 'noStandby', names: ['a (1)'] },
     ],
     6,
-    ['No standby waits for a (1)', 'Active server'],
+    ['No standby for a (1)', 'Active server'],
   ],
   ['a warning', [{ check: 'noBackup', names: ['-'] }], 6, ['No backup in the last 7 days']],
   [
