@@ -63,8 +63,10 @@ export function createBacktest(
         const result = backtest(conditions, { host: live.hostOf(id), steps: known.get(id)!.slice(first) })
         if (result.hasData) {
           answer.with_data += 1
-          // The mean of these servers.
-          answer.unknown += (1 - result.known / result.points.length - answer.unknown) / answer.with_data
+          // The mean of these servers. The newest step may just have begun.
+          const { length } = result.points
+          const unknown = Math.max(0, length - 1 - result.known) / length
+          answer.unknown += (unknown - answer.unknown) / answer.with_data
         }
         result.without.forEach((hasFired, index) => {
           answer.without[index]! += Number(hasFired)

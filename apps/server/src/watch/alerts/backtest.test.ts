@@ -131,8 +131,9 @@ test('a server is judged since it is there, those of others are not looked at', 
     servers: 1,
     fired: [{ server_id: foreign.id, limit: 90 }],
   })
+  await clock.advance(60_000)
   const { unknown } = await ask({ rules: [cpu], ownerId: 1, within: [foreign.id], mayLookInto: true })
-  // It's there for two steps, and history has the second one.
+  // It's there for four steps, and history has one of them.
   expect(unknown).toBe(0.5)
   const units = { type: 'units_failed', max: 0.5, duration: 40, cover: 0 }
   const servers = async (mayLookInto: boolean, ownerId = 1) =>
