@@ -215,7 +215,6 @@ function Login({ state$, inputs }: LoginProps) {
 export function watchSignIn(ui: Ui): () => void {
   const open = new Map<typeof createLogin, Overlay>()
   let watched: Workspace | null = null
-  let stopWorkspace = () => {}
   const show = (create: typeof createLogin, isNeeded: boolean) => {
     const shown = open.get(create)
     if (isNeeded && !shown) {
@@ -227,23 +226,17 @@ export function watchSignIn(ui: Ui): () => void {
       ui.close(shown)
     }
   }
-  const showQuestion = () => {
-    const status = ui.workspace.session.state$.status.get()
-    const needsProof = ui.workspace.session.state$.needsProof.get()
+  return observe(() => {
+    const { workspace } = ui
+    const status = workspace.session.state$.status.get()
+    const needsProof = workspace.session.state$.needsProof.get()
     // After all observers ran, because the current overlay may be closing.
     ui.io.setTimer(() => {
+      if (workspace !== ui.workspace) return
+      if (workspace !== watched) open.clear()
+      watched = workspace
       show(createStepUp, needsProof)
       show(createLogin, status === 'guest' || status === 'ended')
     }, 0)
-  }
-  const follow = () => {
-    if (ui.workspace === watched) return
-    watched = ui.workspace
-    open.clear()
-    stopWorkspace()
-    stopWorkspace = observe(showQuestion)
-  }
-  follow()
-  ui.onWorkspace(follow)
-  return () => stopWorkspace()
+  })
 }

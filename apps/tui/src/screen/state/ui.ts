@@ -95,7 +95,6 @@ export interface Ui {
    */
   bring<Value, Shown>(work: Promise<Value>, show: (value: Value) => Shown | Promise<Shown>): Promise<Shown | null>
   setWorkspace(workspace: Workspace): void
-  onWorkspace(listen: () => void): void
   makeWorkspace(changes: Partial<Pick<Workspace, 'settings' | 'translator' | 'format'>>): Workspace
   quit(code: number): void
 }
@@ -120,7 +119,6 @@ export function createUi(options: {
   const { io, onQuit } = options
   let previous: readonly Screen[] | null = null
   const holds = new Map<Hold, { isSlow: boolean }>()
-  const workspaceListeners = new Set<() => void>()
   let leave: Cancel = () => undefined
 
   /** Held keys go to what is in front now, even if it is something else (a password question). */
@@ -273,10 +271,8 @@ export function createUi(options: {
       ui.offered = null
       ui.workspace = workspace
       show([])
-      for (const listen of workspaceListeners) listen()
       void old.close()
     },
-    onWorkspace: (listen) => void workspaceListeners.add(listen),
     makeWorkspace: options.makeWorkspace,
     quit: onQuit,
   })
