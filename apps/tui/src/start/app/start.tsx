@@ -178,7 +178,11 @@ function speak({ ui, frames, terminal }: Shows): Shown {
   speaker.changed()
   return {
     redraw: speaker.pressed,
-    pressed: speaker.pressed,
+    pressed() {
+      // A frame that came while keys waited is due, or no other follows.
+      frames.flush()
+      speaker.pressed()
+    },
     stop() {
       stopListening()
       speaker.stop()
