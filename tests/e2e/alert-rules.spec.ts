@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { startReceiver } from '../support/peers/receiver.ts'
 import { callApi, changeSettings } from './api.ts'
 import { expect, test } from './console.ts'
+import { looks } from './layout.ts'
 
 async function openNew(page: Page) {
   await page.goto('/dashboard/alert-rule')
@@ -153,20 +154,19 @@ test('rules are copied as JSON, ticked off for a moment', async ({ signedIn: pag
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('"type":"disk"')
 })
 
-for (const theme of ['light', 'dark'] as const)
-  for (const width of [1280, 400])
-    test(`axe finds nothing on alert rules, ${theme}, ${width} px`, async ({ signedIn: page }) => {
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-      const form = await openNew(page)
-      await page.setViewportSize({ width, height: 800 })
-      await form.getByRole('button', { name: 'Add condition' }).click()
-      await expect(form.getByText(/^Would have fired/)).toBeVisible()
-      // While it is asked anew, what stands there is paler.
-      await expect(form.locator('[aria-busy=true]')).toHaveCount(0)
-      expect(await violations(page)).toEqual([])
-      await form.getByText('JSON', { exact: true }).click()
-      expect(await violations(page)).toEqual([])
-    })
+for (const { theme, width } of looks)
+  test(`axe finds nothing on alert rules, ${theme}, ${width} px`, async ({ signedIn: page }) => {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    const form = await openNew(page)
+    await page.setViewportSize({ width, height: 800 })
+    await form.getByRole('button', { name: 'Add condition' }).click()
+    await expect(form.getByText(/^Would have fired/)).toBeVisible()
+    // While it is asked anew, what stands there is paler.
+    await expect(form.locator('[aria-busy=true]')).toHaveCount(0)
+    expect(await violations(page)).toEqual([])
+    await form.getByText('JSON', { exact: true }).click()
+    expect(await violations(page)).toEqual([])
+  })
 
 test('issue 12, friction: a first alert is one way: rule, group, notifier, test; each picker makes what is missing and has it chosen', async ({
   signedIn: page,

@@ -1,13 +1,9 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './console.ts'
+import { looks } from './layout.ts'
 import { addService, signIn } from './seed.ts'
 
-/** Each theme and each width once: colours are tokens of the theme, whatever the width. */
-const looks = [
-  { theme: 'light', width: 1280 },
-  { theme: 'dark', width: 400 },
-] as const
 const pages = [
   '/dashboard',
   '/dashboard/cron',

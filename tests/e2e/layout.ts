@@ -1,5 +1,11 @@
 import type { Locator } from '@playwright/test'
 
+/** Each theme and each width once: colors are tokens of the theme, whatever the width. */
+export const looks = [
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 400 },
+] as const
+
 /** What is wrong with the texts inside an element: cut without a way to read them, out of sight, or over each other. Empty: nothing. */
 export function textTrouble(root: Locator): Promise<string[]> {
   return root.evaluate((element) => {

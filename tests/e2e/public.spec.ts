@@ -4,6 +4,7 @@ import { languages } from '@qd/core/i18n'
 import { serviceBody } from '../support/bodies.ts'
 import { callApi, changeSettings } from './api.ts'
 import { expect, test } from './console.ts'
+import { looks } from './layout.ts'
 
 const service = serviceBody({ name: 'checkout', type: 3, target: '127.0.0.1:9' })
 
@@ -189,20 +190,19 @@ test('the wall fits one screen and says when its data is old', async ({ page }) 
   await expect(warning).toHaveCount(0)
 })
 
-for (const theme of ['light', 'dark'] as const)
-  for (const width of [1280, 400])
-    test(`axe finds nothing on the pages for visitors, ${theme}, ${width} px`, async ({ page }) => {
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-      await page.setViewportSize({ width, height: 800 })
-      for (const path of ['/', `/wall?theme=${theme}`, '/server/1']) {
-        await page.goto(path)
-        await expect(page.getByRole('listitem').or(page.getByRole('slider')).first()).toBeVisible()
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        expect(
-          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
-        ).toEqual([])
-      }
-    })
+for (const { theme, width } of looks)
+  test(`axe finds nothing on the pages for visitors, ${theme}, ${width} px`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 800 })
+    for (const path of ['/', `/wall?theme=${theme}`, '/server/1']) {
+      await page.goto(path)
+      await expect(page.getByRole('listitem').or(page.getByRole('slider')).first()).toBeVisible()
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
+      ).toEqual([])
+    }
+  })
 
 test('issue 12, looks: page and wall hold 1,000 servers: groups folded, trouble with its name, nothing below the screen', async ({
   page,

@@ -13,7 +13,7 @@ function setting(name: string): number | undefined {
 export const fuzzSeed = setting('QD_FUZZ_SEED') ?? 10
 
 /** So many values a field where each costs much; QD_FUZZ_VALUES=2000 for a longer look. */
-export const fuzzValues = setting('QD_FUZZ_VALUES') ?? 16
+export const fuzzValues = setting('QD_FUZZ_VALUES') ?? 8
 
 /** Pieces that texts of forms are made of; what breaks a reader is often two of them in a row. */
 const pieces = [

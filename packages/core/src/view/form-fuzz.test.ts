@@ -22,7 +22,7 @@ const viewer: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
 const rows = [serverRow({ id: 1, name: 'web-1' }), serverRow({ id: 2, name: 'web-2', seenMsAgo: null })]
 const view = viewOf({ server: rows, cron: [cronRow({ id: 7 })] })
 /** Conditions have a grammar of their own; a kind that several fields share is tried in each. */
-const runsOf = ({ kind }: Field) => Math.max(fuzzValues, kind === 'rules' ? 250 : 50)
+const runsOf = ({ kind }: Field) => Math.max(fuzzValues, kind === 'rules' ? 100 : 20)
 
 const forms = everyForm({ view, viewer, translator })
 
