@@ -115,7 +115,9 @@ export function createFilesState(ui: Ui, server: number): FilesState {
       const stops = [
         browser.subscribe(changed),
         queue.subscribe(() => {
-          cancelDraw ??= io.setTimer(draw, drawMs)
+          if (cancelDraw) return
+          changed()
+          cancelDraw = io.setTimer(draw, drawMs)
         }),
       ]
       return () => {

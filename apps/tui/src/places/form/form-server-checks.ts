@@ -121,6 +121,8 @@ function createServerCheck(ui: Ui, model: FormModel, { check, label }: { check: 
     stop() {
       cancel()
       asked += 1
+      state.isAsking = false
+      followed = ''
     },
   }
 }

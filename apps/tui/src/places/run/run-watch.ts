@@ -9,6 +9,7 @@ const reloadMs = 700
 const growMs = 1000
 
 export function createRunWatch(ui: Ui, id: number) {
+  const { io } = ui
   const { records } = ui.workspace
   const countsOf = () => records.detail$('run', id).peek()?.counts as RunCounts | undefined
   let isWatched = false
@@ -22,7 +23,7 @@ export function createRunWatch(ui: Ui, id: number) {
       ui.fail(toAppError(thrown))
       return null
     })
-    ui.io.setTimer(() => {
+    io.setTimer(() => {
       isLoading = false
       // The feed may have newer counts.
       if (isWatched && (again || (answer && !same(countsOf(), answer.counts)))) void load()
@@ -40,15 +41,15 @@ export function createRunWatch(ui: Ui, id: number) {
       void load()
       const stop = observe(() => {
         records.row$('run', id).get()
-        if (records.detail$('run', id).get() && !isLoading) ui.io.setTimer(load, 0)
+        if (records.detail$('run', id).get() && !isLoading) io.setTimer(load, 0)
       })
       // The feed has counts, not output.
       let cancel: Cancel = () => undefined
       const poll = () => {
         if (!isOver()) void load()
-        cancel = ui.io.setTimer(poll, growMs)
+        cancel = io.setTimer(poll, growMs)
       }
-      cancel = ui.io.setTimer(poll, growMs)
+      cancel = io.setTimer(poll, growMs)
       return () => {
         isWatched = false
         stop()
