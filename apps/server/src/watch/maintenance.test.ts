@@ -81,3 +81,26 @@ test('issue 39 maintenance is announced a week before, the first of several, to 
   expect(await guests[1]!.frame(1)).toMatchObject({ servers: [{ id: web.id, next_maintenance: next }] })
   await engine.stop()
 })
+
+test('issue 39 visitors get times alone, and the next window is the first one after those that follow each other now', async () => {
+  const { base, live, clock } = feed
+  const { web } = await feed.threeServers()
+  const engine = createMaintenance(base, live)
+  await engine.start()
+  const at = (hours: number) => new Date(clock.now() + hours * 3_600_000).toISOString()
+  const spans = [
+    [at(0), at(4)],
+    [at(1), at(2)],
+    [at(3), at(6)],
+    [`${new Date(at(8)).toUTCString()} (for customer X)`, at(9)],
+  ] as const
+  const next = { from: at(8), until: at(9) }
+  for (const [starts_at, ends_at] of spans)
+    await base.maintenanceWindows.insert({
+      ...{ name: 'x', starts_at, ends_at, cover: WatchCover.onlyListed, servers: [web.id], services: [], note: '' },
+      ...selectionInitial,
+      owner_id: base.admin.id,
+    })
+  expect(live.maintenanceOf(web.id)).toEqual({ until: at(6), next })
+  await engine.stop()
+})

@@ -58,14 +58,16 @@ function createWindowTimes({ maintenanceWindows, accounts }: Pick<Base, 'mainten
       const subject = { source: 'alert-rule', service_id: 0, server_id: id, owner_id } as const
       const own = maintenanceWindows
         .all()
-        .filter((window) => Date.parse(window.ends_at) > now && Date.parse(window.starts_at) <= now + announcedMs)
         .filter((window) => isFor(window, subject, accounts))
-        .toSorted((a, b) => Date.parse(a.starts_at) - Date.parse(b.starts_at))
-      const ends = own.filter((window) => isActive(window, now)).map(({ ends_at }) => Date.parse(ends_at))
-      const next = own.find((window) => !isActive(window, now))
+        .map(({ starts_at, ends_at }) => ({ from: Date.parse(starts_at), until: Date.parse(ends_at) }))
+        .filter(({ from, until }) => until > now && from <= now + announcedMs)
+        .toSorted((a, b) => a.from - b.from)
+      let end = now
+      for (const { from, until } of own) if (from <= end) end = Math.max(end, until)
+      const next = own.find(({ from }) => from > end)
       return {
-        until: ends.length === 0 ? null : new Date(Math.max(...ends)).toISOString(),
-        next: next ? { from: next.starts_at, until: next.ends_at } : null,
+        until: end === now ? null : instant(end),
+        next: next ? { from: instant(next.from), until: instant(next.until) } : null,
       }
     },
     nextTurn(now: number): number | null {
@@ -77,6 +79,8 @@ function createWindowTimes({ maintenanceWindows, accounts }: Pick<Base, 'mainten
     },
   }
 }
+
+const instant = (at: number) => new Date(at).toISOString()
 
 const isFor = (window: MaintenanceWindowRow, subject: Subject, accounts: Pick<Base['accounts'], 'isAdmin'>) =>
   (window.owner_id === subject.owner_id || accounts.isAdmin(window.owner_id)) && covers(window, subject)
