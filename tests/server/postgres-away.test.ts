@@ -261,6 +261,7 @@ test('scale 5: it gets by with three connections, and says how many it needs whe
     Array.from({ length: 40 }, (_, at) => browser.send('POST', '/api/v1/server-group', { body: { name: `g${at}` } })),
   )
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  expect(program.output.errors).toContain('the database allows fewer connections than the server uses')
   program.child.kill('SIGTERM')
   expect(await program.ended).toBe(0)
   await admin.query('alter role small connection limit 2')

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { AppError } from '@qd/core/errors'
 import { reasonOf } from './store/db/storage.ts'
 import { type Answer, type Call, type HistoryPlace, pack } from './watch/history/protocol.ts'
 import type { Batch, OpenedHistory, Written } from './watch/history/store.ts'
@@ -80,7 +81,7 @@ async function perform({ id, name, args }: Call): Promise<void> {
       answer.result = await (store[name] as (...given: readonly unknown[]) => Promise<unknown>)(...args)
     }
   } catch (error) {
-    answer.error = reasonOf(error)
+    answer.error = { reason: reasonOf(error), code: error instanceof AppError ? error.code : null }
   }
   port.postMessage(answer, moved)
   if (name === 'close') port.close()

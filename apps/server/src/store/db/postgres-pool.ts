@@ -25,10 +25,14 @@ export interface PostgresPlace {
   readonly url: string
   /** `application_name` of all sessions of one server. */
   readonly session: string
+  /** Shared with threads: 1 while this server has the database for all it knows. */
+  readonly held: Int32Array<SharedArrayBuffer>
 }
 
+export const isHeldAt = ({ held }: Pick<PostgresPlace, 'held'>): boolean => Atomics.load(held, 0) === 1
+
 /** The driver, and how it opens a session. The last one of equal parameters of a URL counts. */
-export async function driverFor({ url, session }: PostgresPlace) {
+export async function driverFor({ url, session }: Pick<PostgresPlace, 'url' | 'session'>) {
   const { default: pg } = await import('pg')
   for (const type of numericTypes) pg.types.setTypeParser(type, Number)
   const connectionString = `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(session)}`
@@ -65,18 +69,20 @@ const emptyLists = new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontin
 export const overPool = <Tables>(pool: PostgresPool): Kysely<Tables> =>
   new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [emptyLists] })
 
-/** Opens one more connection of a server that has the database, for a thread of its own. When another server has taken the database, queries fail with `databaseAway`. */
+/** Opens one more connection of a server that has the database, for a thread of its own. While the server hasn't got the database, queries fail with `databaseAway`. */
 export async function joinPostgres<Tables>(place: PostgresPlace): Promise<Kysely<Tables>> {
   const pool = await createPool(place, { min: 1, max: 1, isTaken: () => true })
   const { hear, limitQueries } = createHearing()
   limitQueries()
   return overPool<Tables>({
-    connect: async () =>
-      hear(
+    async connect() {
+      if (!isHeldAt(place)) throw away(new Error('lost the database'))
+      return hear(
         await pool.connect().catch((error: unknown) => {
           throw away(error)
         }),
-      ),
+      )
+    },
     end: () => endPool(pool),
   })
 }

@@ -49,7 +49,8 @@ export async function connectPostgres(
   url: string,
   { log, storage, standby = null, isServer = true, taken }: PostgresWatch,
 ): Promise<Postgres & { limitQueries(): void }> {
-  const place = { url, session: isServer ? sessionName() : 'quarterdeck-migrate' }
+  const held = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)).fill(1)
+  const place = { url, session: isServer ? sessionName() : 'quarterdeck-migrate', held }
   const name = isServer ? place.session : null
   const { pg, options } = await driverFor(place)
   let isTaken = false
@@ -69,13 +70,18 @@ export async function connectPostgres(
     lost(error: Error) {
       log.error({ err: error }, 'lost the database; reconnecting')
       lostTo = error
+      Atomics.store(held, 0, 0)
       dropAll(gone())
     },
     regained() {
       pool.options.max = most
+      Atomics.store(held, 0, 1)
       log.info('reconnected to the database')
     },
-    taken,
+    taken(why: string) {
+      Atomics.store(held, 0, 0)
+      taken(why)
+    },
     waiting(holder: Holder | null) {
       const active = holder && { active: placeIn(holder.name), version: holder.version }
       log.info(active ?? {}, 'standby: waiting until the active server is gone')
@@ -129,6 +135,8 @@ export async function connectPostgres(
   })
   try {
     most = await countConnections(pool)
+    if (most < maxConnections)
+      log.warn({ connections: most + besidePool }, 'the database allows fewer connections than the server uses')
     pool.options.max = most
     const { isHeld, prove, mayAct } = lock
     return { db, place, isHeld, prove, mayAct, limitQueries }

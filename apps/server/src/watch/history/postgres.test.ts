@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Postgres, startPostgres } from '../../../../../tests/support/peers/postgres.ts'
+import { startLine } from '../../../../../tests/support/peers/line.ts'
+import { type Postgres as Cluster, startPostgres } from '../../../../../tests/support/peers/postgres.ts'
 import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
 import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import { createLiveStore, type LiveStore } from '../../fleet/live/live-store.ts'
-import { openPostgres } from '../../store/db/postgres.ts'
-import type { PostgresPlace } from '../../store/db/postgres-pool.ts'
-import type { Db } from '../../store/db/schema.ts'
+import { openPostgres, type Postgres } from '../../store/db/postgres.ts'
 import { createHistory } from './recorder.ts'
 
 const [second, minute, hour] = [1000, 60_000, 3_600_000]
 
-let cluster: Postgres
+let cluster: Cluster
 beforeAll(async () => {
   cluster = await startPostgres()
 })
@@ -22,7 +22,9 @@ afterAll(() => cluster.close())
 let clock: TestClock
 let base: TestBase
 let live: LiveStore
-let server: { db: Db; place: PostgresPlace }
+let server: Postgres
+/** Why the server no longer has the database. */
+let takenBy: string | null
 /** For queries beside the server. */
 let database: pg.Client
 let count = 0
@@ -36,7 +38,7 @@ beforeEach(async () => {
   clock = createTestClock()
   base = await createTestBase(clock)
   live = createLiveStore(base)
-  server = await openPostgres(url, { log: base.log, taken: () => {} })
+  server = await open(url)
   database = new pg.Client(url)
   await database.connect()
 })
@@ -45,6 +47,14 @@ afterEach(async () => {
   await server.db.destroy()
   await base.close()
 })
+
+function open(url: string): Promise<Postgres> {
+  takenBy = null
+  const taken = (why: string) => {
+    takenBy = why
+  }
+  return openPostgres(url, { log: base.log, taken })
+}
 
 async function begin() {
   const made = createHistory({ ...base, postgres: server.place }, live)
@@ -128,4 +138,55 @@ test('scale 11: once another server has taken the database, the thread stores no
   await clock.advance(hour)
   expect(await journal()).toBe(1)
   await expect(engine.stop()).rejects.toThrow()
+})
+
+test('scale 3: while the database is silent, reads fail with its code and wait for none before, and the end is quick', async () => {
+  await server.db.destroy()
+  const line = await startLine(cluster.url)
+  const url = new URL(cluster.url)
+  Object.assign(url, { port: String(line.port), pathname: `history_${count}` })
+  server = await open(url.href)
+  const { history, engine } = await begin()
+  live.reportState(1, { cpu: 5 })
+  line.hold()
+  await expect.poll(() => server.isHeld()).toBe(false)
+  const query = { servers: [1], metrics: ['cpu'] as const, from: clock.now() - hour, to: clock.now(), stepMs: minute }
+  // Less than one query may take.
+  const late = sleep(8000, ['late'])
+  const reads = [1, 2, 3].map(() => history.points(query).catch(({ code }) => code))
+  expect(await Promise.race([Promise.all(reads), late])).toEqual(Array(3).fill('databaseAway'))
+  const end = engine.stop().catch(({ message }) => message)
+  expect(await Promise.race([end, late])).toBe('lost the database: 1 data points queued')
+  line.close()
+})
+
+test('scale 3: a database that goes during reads is away for them, not a fault of the server', async () => {
+  const { history, engine } = await begin()
+  live.reportState(1, { cpu: 5 })
+  await clock.advance(30 * second)
+  await expect.poll(journal).toBe(1)
+  await database.query('alter table history_rows rename to away')
+  const query = { servers: [1], metrics: ['cpu'] as const, from: clock.now() - hour, to: clock.now(), stepMs: minute }
+  await expect(history.points(query)).rejects.toThrow('history_rows')
+  await database.query('alter table away rename to history_rows')
+  await database.query('begin; lock table history_rows')
+  const read = history.points(query).catch(({ code }) => code)
+  const those = "select pid from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'"
+  await expect.poll(async () => (await database.query(those, [server.place.session])).rows.length).toBe(1)
+  await database.query(those.replace('pid', 'pg_terminate_backend(pid)'), [server.place.session])
+  expect(await read).toBe('databaseAway')
+  await database.query('commit')
+  await engine.stop()
+})
+
+test('scale 11: a database that was restored in place gets nothing of the thread, whose connection it left', async () => {
+  const { engine } = await begin()
+  live.reportState(1, { cpu: 5 })
+  await clock.advance(30 * second)
+  await expect.poll(journal).toBe(1)
+  await database.query("update holder set application_name = 'another'")
+  await expect.poll(() => takenBy).not.toBeNull()
+  live.reportState(1, { cpu: 6 })
+  await expect(engine.stop()).rejects.toThrow('lost the database')
+  expect(await journal()).toBe(1)
 })

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@qd/core/errors'
 import type { PostgresPlace } from '../../store/db/postgres-pool.ts'
 import type { FoundSeries } from './read.ts'
 import type { Figure } from './steps.ts'
@@ -13,7 +14,7 @@ export type Call = {
 export interface Answer {
   id: number
   result?: unknown
-  error?: string
+  error?: { reason: string; code: ErrorCode | null }
 }
 
 /** A series as numbers, which transfer between threads without a copy. */

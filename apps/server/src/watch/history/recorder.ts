@@ -5,6 +5,7 @@ import { type HistoryPoint, isSampledMetric } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
 import type { Engine } from '../../kernel/engine.ts'
+import { reasonOf } from '../../store/db/storage.ts'
 import { createGatherer, metricNames } from './figures.ts'
 import type { History, Series, SeriesQuery, ServiceQuery, ServiceSeries } from './history.ts'
 import { heldMs, hold, hostSeriesId } from './host-series.ts'
@@ -86,7 +87,7 @@ export function createHistory(
     }
   }
 
-  const failed = (error: unknown) => became(error instanceof Error ? error.message : String(error))
+  const failed = (error: unknown) => became(reasonOf(error))
 
   function became(now: string | null): void {
     if (now !== null && problem === null) log.error({ reason: now }, 'cannot write history; buffering in memory')

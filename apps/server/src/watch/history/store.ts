@@ -70,6 +70,13 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
   let isClosing = false
   const waiting: Waiting[] = []
   let lost = 0
+  let sizeBytes = 0
+
+  /** What is stored is stored, though its size can't be asked for. */
+  async function measured(problem: string | null): Promise<Written> {
+    sizeBytes = await disk.sizeBytes().catch(() => sizeBytes)
+    return { sizeBytes, problem }
+  }
 
   function forget(at: number) {
     for (const series of open.values()) series.steps = series.steps.filter((step) => step.at !== at)
@@ -167,7 +174,7 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
           waiting.push({ at: batch.at, data: lines.join('\n'), sums: batch.sums })
         return writeWaiting()
       })
-      if (failure !== null) return { sizeBytes: await disk.sizeBytes(), problem: failure }
+      if (failure !== null) return measured(failure)
       tidying ??= tidy(batch)
         .then(
           () => null,
@@ -177,7 +184,7 @@ export async function openHistoryStore(db: HistoryDb, disk: Disk): Promise<Histo
           problem = result
           tidying = null
         })
-      return { sizeBytes: await disk.sizeBytes(), problem }
+      return measured(problem)
     },
     read: (query) => exclusive(() => createReader(db, open, turn)(query)),
     sums: () => exclusive(() => db.selectFrom('history_sums').selectAll().execute()),

@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { AppError } from '@qd/core/errors'
+import { isHeldAt } from '../../store/db/postgres-pool.ts'
 import { type Answer, type HistoryPlace, type PackedFound, unpack } from './protocol.ts'
 import type { HistoryStore } from './store.ts'
 
@@ -24,6 +26,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 10
 export function createHistoryWorker(place: HistoryPlace): HistoryStore {
   let worker: Worker | null = null
   let count = 0
+  const isAway = () => 'held' in place && !isHeldAt(place)
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
 
   function start(): Worker {
@@ -33,7 +36,7 @@ export function createHistoryWorker(place: HistoryPlace): HistoryStore {
       waiting.delete(id)
       if (waiting.size === 0) started.unref()
       if (error === undefined) call?.resolve(result)
-      else call?.reject(new Error(error))
+      else call?.reject(errorOf(error))
     })
     const gone = (why: Error) => {
       if (worker === started) worker = null
@@ -57,21 +60,33 @@ export function createHistoryWorker(place: HistoryPlace): HistoryStore {
     return promise
   }
 
+  /** What the thread may be waiting for takes its time; nothing waits behind that. */
+  const ask: typeof call = async (...given) => {
+    if (isAway()) throw new AppError('databaseAway')
+    return call(...given)
+  }
+
   return {
     write: (batch) =>
       call('write', [batch], [batch.figures.numbers.buffer as ArrayBuffer, batch.results.buffer as ArrayBuffer]),
     async read(query) {
-      const { stepMs, series } = await call<PackedFound>('read', [query])
+      const { stepMs, series } = await ask<PackedFound>('read', [query])
       return { stepMs, series: series.map(unpack) }
     },
-    sums: () => call('sums'),
+    sums: () => ask('sums'),
     tidied: () => call('tidied'),
-    sizeBytes: () => call('sizeBytes'),
+    sizeBytes: () => ask('sizeBytes'),
     async close() {
-      if (worker) await call('close')
+      // What it holds can't be stored, and a silent database confirms no end.
+      if (worker) await (isAway() ? worker.terminate() : call('close'))
       worker = null
     },
   }
+}
+
+function errorOf({ reason, code }: NonNullable<Answer['error']>): Error {
+  const cause = new Error(reason)
+  return code === null ? cause : new AppError(code, {}, { cause })
 }
 
 function withResolvers<T>() {
