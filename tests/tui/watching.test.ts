@@ -52,7 +52,11 @@ const start = (options: Partial<ScreenOptions> = {}) => {
 }
 const rowOf = (rows: readonly string[], name: string) => rows.find((row) => row.includes(name)) ?? ''
 const services = async () =>
-  (await (await fleet.world.login()).api('GET', 'service/list')) as readonly { name: string; display_index: number }[]
+  (await (await fleet.world.login()).api('GET', 'service/list')) as readonly {
+    id: number
+    name: string
+    display_index: number
+  }[]
 
 test('services: state by shape and word, bars of days, latency; opened, each server has its latency in ranges', async () => {
   start({ columns: 140, rows: 40 })
@@ -152,6 +156,11 @@ test('T-13 T-15 T-29 the same without colours, in ASCII and in words', async () 
   expect([...screen.text()].filter((sign) => sign > '~')).toEqual([])
   await screen.close()
 
+  // An answer without data points is said as well: as nothing.
+  const browser = await fleet.world.login()
+  const { id } = (await services()).find(({ name }) => name === 'router')!
+  const history = () => browser.api('GET', `service/${id}/history?period=1d`) as Promise<{ servers: unknown[] }>
+  await expect.poll(async () => (await history()).servers.length, { timeout: 30_000 }).toBeGreaterThan(0)
   start({ args: ['--screen-reader'] })
   await screen.shows(/Screen: Servers/)
   await screen.press('g', 'v')
