@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './console.ts'
+import { expectNoFindings } from './layout.ts'
 
 /** The answer of one host in place of the server’s; `done` gets the actions. */
 async function fakeHost(page: Page, kind: string, rows: readonly object[]) {
@@ -16,20 +16,6 @@ async function fakeHost(page: Page, kind: string, rows: readonly object[]) {
     return route.fulfill({ json: { success: true, data: { cursor: 1, servers: [1], hosts } } })
   })
   return done
-}
-
-/** Light and dark, wide and on a phone, without findings of axe; with QD_LOOK also as pictures. */
-async function look(page: Page, name: string) {
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1280, 400]) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 800 })
-      await expect(page.getByRole('gridcell').first()).toBeAttached()
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-      if (process.env.QD_LOOK)
-        await page.screenshot({ path: `${process.env.QD_LOOK}/${name}-${colorScheme}-${width}.png` })
-    }
-  await page.setViewportSize({ width: 1280, height: 800 })
 }
 
 const GiB = 2 ** 30
@@ -65,7 +51,7 @@ test('file systems: the fullest first, with tones, and a filter', async ({ signe
   await expect(rows).toHaveCount(4)
   await expect(rows.first()).toContainText('/var')
   await expect(rows.nth(1)).toContainText('/srv')
-  await look(page, 'filesystems')
+  await expectNoFindings(page, { shown: page.getByRole('gridcell').first(), name: 'filesystems' })
   await page.goto('/dashboard/filesystem?q=used%3E85')
   await expect(rows).toHaveCount(2)
   await rows.first().focus()
@@ -121,7 +107,7 @@ test('a server’s page shows what runs on its host while it is in view, and lea
   await expect(section('Filesystems').getByRole('listitem').first()).toContainText('/var')
   await expect(section('Packages')).toContainText('None on this host')
   await expect(section('Containers')).toContainText('The host didn’t respond in time')
-  await look(page, 'server-page')
+  await expectNoFindings(page, { shown: page.getByRole('gridcell').first(), name: 'server-page' })
   isBack = true
   await expect(section('Containers')).toContainText('1 unhealthy', { timeout: 15_000 })
 
@@ -154,7 +140,7 @@ test('packages: a reboot and security updates first, and an upgrade with a canar
   await expect(rows).toHaveCount(3)
   await expect(rows.first()).toContainText('reboot-required')
   await expect(rows.nth(1)).toContainText('openssl')
-  await look(page, 'packages')
+  await expectNoFindings(page, { shown: page.getByRole('gridcell').first(), name: 'packages' })
   await rows.nth(1).focus()
   await page.keyboard.press('u')
   const dialog = page.getByRole('dialog')

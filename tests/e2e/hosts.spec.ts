@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page, Route } from '@playwright/test'
 import { expect, showPage, test } from './console.ts'
+import { expectNoFindings } from './layout.ts'
 
 /** Answers for hosts in place of the server: the one that is there has `rows`, and one more is offline. */
 async function fakeHosts(page: Page, rows: () => readonly object[], kind = 'unit') {
@@ -54,16 +54,7 @@ test('units of hosts: failed ones first, who did not answer above them, a target
   await expect(page).toHaveURL(/\/dashboard\/unit\?on=online/)
   await expect.poll(() => asked.at(-1)?.get('on')).toBe('online')
 
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1280, 400]) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 800 })
-      await expect(page.getByText('nginx.service').first()).toBeVisible()
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-      if (process.env.QD_LOOK)
-        await page.screenshot({ path: `${process.env.QD_LOOK}/units-${colorScheme}-${width}.png` })
-    }
-  await page.setViewportSize({ width: 1280, height: 800 })
+  await expectNoFindings(page, { shown: page.getByText('nginx.service').first(), name: 'units' })
 
   await rows.first().focus()
   await page.keyboard.press('r')
@@ -105,16 +96,7 @@ test('containers of hosts: unhealthy ones first, docker and podman told apart, a
   const found = page.getByRole('row', { name: /shop|app|cache|migrate/ })
   await expect(found).toHaveCount(4)
   await expect(found.first()).toContainText('unhealthy')
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1280, 400]) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 800 })
-      await expect(page.getByText('migrate').first()).toBeVisible()
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-      if (process.env.QD_LOOK)
-        await page.screenshot({ path: `${process.env.QD_LOOK}/containers-${colorScheme}-${width}.png` })
-    }
-  await page.setViewportSize({ width: 1280, height: 800 })
+  await expectNoFindings(page, { shown: page.getByText('migrate').first(), name: 'containers' })
   const opened = page.waitForEvent('popup')
   await found.first().focus()
   await page.keyboard.press('t')
@@ -202,15 +184,7 @@ test('processes of hosts: most CPU first, a tree by its column, a hidden command
   await page.getByRole('columnheader', { name: 'Memory' }).click()
   await expect(rows.first()).toContainText('vault[30]')
 
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1280, 400]) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 800 })
-      await expect(page.getByText('nginx[902]').first()).toBeVisible()
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-      if (process.env.QD_LOOK)
-        await page.screenshot({ path: `${process.env.QD_LOOK}/processes-${colorScheme}-${width}.png` })
-    }
+  await expectNoFindings(page, { shown: page.getByText('nginx[902]').first(), name: 'processes' })
   await page.setViewportSize({ width: 1440, height: 800 })
 
   await page.getByRole('row', { name: /nginx\[902\]/ }).focus()
@@ -257,12 +231,5 @@ test('ports of hosts say who can reach them', async ({ signedIn: page }) => {
   await page.goto('/dashboard/port')
   await expect(rows).toHaveCount(3)
   await expect(rows.nth(1)).toContainText('this host only')
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1280, 400]) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 800 })
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
-      if (process.env.QD_LOOK)
-        await page.screenshot({ path: `${process.env.QD_LOOK}/ports-${colorScheme}-${width}.png` })
-    }
+  await expectNoFindings(page, { shown: rows.first(), name: 'ports' })
 })

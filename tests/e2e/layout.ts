@@ -1,10 +1,24 @@
-import type { Locator } from '@playwright/test'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** Each theme and each width once: colors are tokens of the theme, whatever the width. */
 export const looks = [
   { theme: 'light', width: 1280 },
   { theme: 'dark', width: 400 },
 ] as const
+
+/** axe finds nothing in any look, once the shown text or element is there; with QD_LOOK also as pictures of that name. Leaves the page at its size. */
+export async function expectNoFindings(page: Page, { shown, name }: { shown: Locator; name: string }): Promise<void> {
+  const size = page.viewportSize()!
+  for (const { theme, width } of looks) {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.setViewportSize({ width, height: 800 })
+    await expect(shown).toBeAttached()
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    if (process.env.QD_LOOK) await page.screenshot({ path: `${process.env.QD_LOOK}/${name}-${theme}-${width}.png` })
+  }
+  await page.setViewportSize(size)
+}
 
 /** What is wrong with the texts inside an element: cut without a way to read them, out of sight, or over each other. Empty: nothing. */
 export function textTrouble(root: Locator): Promise<string[]> {
