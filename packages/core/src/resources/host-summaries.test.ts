@@ -21,6 +21,12 @@ test('the filesystem that is full first counts; where nothing is known of one, o
   expect([...mountsOf(rows).values()]).toEqual(['fs_used:/', 'fs_used:/var', 'fs_used:/srv'])
 })
 
+test('filesystems in memory don’t take the place of disks', () => {
+  const memory = Array.from({ length: 20 }, (_, index) => ({ name: `/m${index}`, type: 'tmpfs', used: 1, size: 64e9 }))
+  const disk = { name: '/', type: 'ext4', used: 50, size: 40e9 }
+  expect([...mountsOf([...memory, disk]).values()]).toEqual(['fs_used:/'])
+})
+
 test('nothing found in part of the records is unknown', () => {
   const rows = [{ name: 'a.service', state: 'active' }]
   expect([true, false].map((isWhole) => summaryOf('units_failed', rows, isWhole))).toEqual([0, null])

@@ -18,13 +18,14 @@ function most(rows: Rows, field: string): number | null {
 /** Filesystems of a host whose use is kept. */
 const maxMounts = 16
 
-/** The largest filesystems, with the names of their history. */
+/** The largest filesystems, with the names of their history. Without those in memory, of which a host can have many. */
 export const mountsOf = (rows: Rows): ReadonlyMap<Rows[number], string> =>
   new Map(
     fillable(rows)
       .flatMap((row) => {
         const series = `fs_used:${String(row.name)}`
-        return typeof row.used === 'number' && isMountSeries(series) ? [[row, series] as const] : []
+        const isKept = typeof row.used === 'number' && row.type !== 'tmpfs' && isMountSeries(series)
+        return isKept ? [[row, series] as const] : []
       })
       .sort(([a], [b]) => Number(b.size) - Number(a.size))
       .slice(0, maxMounts),

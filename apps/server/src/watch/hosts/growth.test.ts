@@ -41,7 +41,21 @@ test('each filesystem is told when it is full, from one reading of history an ho
   await clock.advance(day / 24)
   await told()
   expect(asked).toHaveLength(2)
+  expect(await grown(3, [])).toEqual([])
+  // History is away: asked again at once.
   failing = true
   expect(await told(2)).toEqual([null, null, null, null, null])
-  expect(await grown(3, [])).toEqual([])
+  failing = false
+  expect((await told(2))[0]).toBe(10 * 86_400)
+  // A filesystem that comes within the hour.
+  rows.push({ name: '/late', used: 30 })
+  expect((await told(2)).at(-1)).toBeNull()
+  await clock.advance(day / 96)
+  expect((await told(2)).at(-1)).toBe(notFillingS)
+  // The clock is set back.
+  const before = asked.length
+  const back = createGrowth({ ...clock, now: () => clock.now() - (asked.length > before ? day : 0) }, history)
+  await back(1, rows)
+  await back(1, rows)
+  expect(asked).toHaveLength(before + 2)
 })

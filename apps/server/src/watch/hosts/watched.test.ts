@@ -1,3 +1,4 @@
+import { fullIn } from '@qd/core/resources'
 import { beforeEach, expect, test } from 'vitest'
 import { createFakeClock, type FakeClock } from '../../../../../tests/support/fake-clock.ts'
 import type { HostKind, Said } from '../../act/hosts/readings.ts'
@@ -136,4 +137,33 @@ test('the use of the largest filesystems is kept every 15 min', async () => {
   const times = [...new Set(uses.map(({ at }) => at))]
   expect(times).toHaveLength(2 + Number(times.length === 3))
   expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(15 * minute)
+})
+
+test('a mount that is there once has no history, such as a pod’s; after the first reading', async () => {
+  watch([1], ['fs_used_max'])
+  for (let turn = 0; turn < 65; turn += 1) {
+    const pods = Array.from({ length: 8 }, (_, index) => ({ name: `/pod${turn}-${index}`, used: 1, size: 1 }))
+    const late = turn < 20 ? [] : [{ name: '/late', used: 2, size: 3 }]
+    says.set(1, { state: 'read', rows: [{ name: '/', used: 50, size: 9 }, ...late, ...pods], left: 0 })
+    await clock.advance(minute)
+  }
+  const of = (series: string) => kept.filter((one) => one.series === series).length
+  expect(of('fs_used:/')).toBeGreaterThanOrEqual(4)
+  // It missed two, and its own first one.
+  expect(of('fs_used:/late')).toBe(of('fs_used:/') - 3)
+  expect(kept.filter(({ series }) => series.startsWith('fs_used:/pod'))).toHaveLength(8)
+})
+
+test('a filesystem that grows a little tells nobody', async () => {
+  const mount = (used: number) => ({ name: '/', used, size: 9, full_in: fullIn(1 / 86_400_000, used) })
+  const told: number[] = []
+  hosts.onChange((serverId) => void told.push(serverId))
+  watch([1], ['fs_full_in'])
+  says.set(1, { state: 'read', rows: [mount(89.5)], left: 0 })
+  await clock.advance(minute)
+  expect([told, hosts.of(1).fs_full_in]).toEqual([[1], 10 * 86_400])
+  // 1 MiB of 40 GiB.
+  says.set(1, { state: 'read', rows: [mount(89.502_5)], left: 0 })
+  expect(await readsIn(3 * minute)).toBeGreaterThan(0)
+  expect(told).toEqual([1])
 })

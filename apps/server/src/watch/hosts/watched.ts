@@ -66,8 +66,8 @@ interface Host {
   shown: WatchedMetrics
   version: number
   mountPoints: ReturnType<typeof mountPointsOf>
-  /** When the use of its filesystems was kept, epoch ms. */
-  mountsAt: number
+  /** Its filesystems when their use was last kept, by series. */
+  mounts: { readonly at: number; readonly series: ReadonlySet<string> } | null
 }
 
 const nothing: WatchedMetrics = {}
@@ -102,7 +102,7 @@ export function createWatchedHosts(
     if (known) return known
     const host: Host = {
       ...{ readings: new Map(), coming: new Map(), last: Promise.resolve() },
-      ...{ shown: nothing, version: 0, mountPoints: mountPointsOf([]), mountsAt: Number.NEGATIVE_INFINITY },
+      ...{ shown: nothing, version: 0, mountPoints: mountPointsOf([]), mounts: null },
     }
     hosts.set(serverId, host)
     return host
@@ -161,11 +161,15 @@ export function createWatchedHosts(
       serverId,
       [...values].filter(([metric]) => isHostMetric(metric) || left-- > 0),
     )
-    if (kind.name !== 'filesystem' || clock.now() - host.mountsAt < mountEveryMs) return
-    host.mountsAt = clock.now()
+    const before = host.mounts
+    const now = clock.now()
+    if (kind.name !== 'filesystem' || (before && Math.abs(now - before.at) < mountEveryMs)) return
+    const uses = [...mountsOf(rows)].map(([{ used }, series]) => [series, Number(used)] as const)
+    host.mounts = { at: now, series: new Set(uses.map(([series]) => series)) }
+    // What comes and goes, such as mounts of pods, would be a new series each time.
     history.host(
       serverId,
-      [...mountsOf(rows)].map(([{ used }, series]) => [series, Number(used)] as const),
+      uses.filter(([series]) => before === null || before.series.has(series)),
     )
   }
 
