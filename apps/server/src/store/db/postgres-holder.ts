@@ -150,25 +150,29 @@ export async function demandSameRole(session: Session, holder: Holder): Promise<
 
 /** With a full disk, the beat can't be written and this alone is asked. */
 const isNamed = `exists (select from holder where id = 1 and application_name = $1) as named`
-const isBeaten = `exists (select from beaten) as named`
 const beaten = `with beaten as (
-  update holder set at = clock_timestamp() where id = 1 and application_name = $1 returning id)`
+  update holder set at = clock_timestamp() where id = 1 and application_name = $1 returning at)`
+const beats = `exists (select from beaten) as named, (select extract(epoch from at)::float8 from beaten) as at,
+  (select extract(epoch from at)::float8 from holder where id = 1) as before`
+
+interface Beat {
+  named: boolean
+  /** This beat and the one before it as the database had it, in seconds; not where none could be written. */
+  at?: number | null
+  before?: number | null
+}
 
 /** Writes the beat, and reads `proof` in the same query. */
-export async function beat<T extends object>(
-  session: Session,
-  name: string | null,
-  proof: string,
-): Promise<T & { named: boolean }> {
+export async function beat<T extends object>(session: Session, name: string | null, proof: string): Promise<T & Beat> {
   const values = name === null ? [] : [name]
-  const ask = async (text: string) => (await session.query<T & { named: boolean }>(text, values)).rows[0]!
+  const ask = async (text: string) => (await session.query<T & Beat>(text, values)).rows[0]!
   if (name === null) return ask(`select ${proof}, true as named`)
   try {
-    return await ask(`${beaten} select ${proof}, ${isBeaten}`)
+    return await ask(`${beaten} select ${proof}, ${beats}`)
   } catch (error) {
     if (isDiskFull(error)) return ask(`select ${proof}, ${isNamed}`)
     // The database was replaced.
-    if ((error as { code?: unknown }).code === undefinedTable) return { named: false } as T & { named: false }
+    if ((error as { code?: unknown }).code === undefinedTable) return { named: false } as T & Beat
     throw error
   }
 }

@@ -179,6 +179,17 @@ test('a plain server does nothing more once another one has the row; one with --
   await expect.poll(server.couldAct).toBe(false)
 })
 
+test('a server whose database becomes one of an older backup does nothing more, also where the backup names it', async () => {
+  const server = serve('server', { isStandby: false })
+  const lock = await server.taking
+  const first = (await database.query('select at from holder')).rows[0]
+  await expect.poll(async () => (await database.query('select at from holder')).rows[0]).not.toEqual(first)
+  expect(server.events).toEqual([])
+  await database.query("update holder set at = at - interval '11 s'")
+  await expect.poll(() => server.events).toEqual(['taken'])
+  expect(lock.mayAct()).toBe(false)
+})
+
 test('a standby fences no server whose name is in the row without having the lock', async () => {
   await leaveRow(nameOf('other'), { age: 60 })
   await hang('quarterdeck-migrate')

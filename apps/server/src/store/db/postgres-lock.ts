@@ -29,6 +29,8 @@ const unsureSpans = 3
 const tryEveryMs = 200
 const checkEveryMs = 1000
 const looksApartMs = 2000
+/** A crash of PostgreSQL loses beats of less than a second; an older backup has an older one. */
+const lostBeatsS = 10
 /** After PostgreSQL was away, the holder comes before a standby. */
 const holderFirstMs = 3000
 
@@ -87,6 +89,9 @@ export async function takeLock({ connect, pool, events, name, standby }: LockPar
   /** The backend that held the lock last. PostgreSQL may not know yet that its session is gone. */
   let lastOwn: number | null = null
 
+  /** By the database’s clock, in seconds. */
+  let lastBeat: number | null = null
+
   const isSure = () => performance.now() - provenAt < unsureAfterMs
 
   async function open(): Promise<Opened> {
@@ -110,6 +115,13 @@ export async function takeLock({ connect, pool, events, name, standby }: LockPar
     return rows[0]!.free
   }
 
+  /** Whether the row names this server and has its last beat: one from an older backup names it, too. */
+  function isOwn({ named, at, before }: Awaited<ReturnType<typeof beat>>): boolean {
+    const isOlder = lastBeat !== null && before != null && before < lastBeat - lostBeatsS
+    lastBeat = at ?? lastBeat
+    return named && !isOlder
+  }
+
   async function inherit(session: Client): Promise<void> {
     await demandKnown(session)
     await succeed(session, name, standby !== null)
@@ -123,7 +135,7 @@ export async function takeLock({ connect, pool, events, name, standby }: LockPar
         if (lastOwn === null) await inherit(session)
         const began = performance.now()
         // By one that has yet to take the lock.
-        if (!(await beat(session, name, ownLock)).named) throw fenced
+        if (!isOwn(await beat(session, name, ownLock))) throw fenced
         if (isOver) leave(session)
         else await hold(session, pid, began)
         return true
@@ -182,10 +194,11 @@ export async function takeLock({ connect, pool, events, name, standby }: LockPar
     try {
       const proof = await beat<{ pid: number; held: boolean }>(held, name, ownLock)
       if (client !== held) return false
-      if (!proof.named) end(takenOver)
+      const isOurs = isOwn(proof)
+      if (!isOurs) end(takenOver)
       else if (proof.pid !== lastOwn || !proof.held) throw new Error('the lock is gone')
       else provenAt = began
-      return proof.named
+      return isOurs
     } catch (error) {
       lose(held, error as Error)
       return false
