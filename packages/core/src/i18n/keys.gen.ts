@@ -975,6 +975,7 @@ export type TextKey =
   | 'resources.server-group.many'
   | 'resources.server-group.one'
   | 'resources.server-group.tab'
+  | 'resources.server.absent.fs_full_in'
   | 'resources.server.actions.compare'
   | 'resources.server.actions.config'
   | 'resources.server.actions.copy-address'

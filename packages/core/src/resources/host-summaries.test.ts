@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { mountPointsOf, mountsOf, summaryOf } from './host-summaries.ts'
+import { mountPointsOf, mountsOf, summariesOf } from './host-summaries.ts'
+
+const summaryOf = (metric: string, rows: Parameters<typeof summariesOf>[1], isWhole: boolean) =>
+  summariesOf([metric], rows, isWhole).get(metric) ?? null
 
 test('a read-only filesystem, such as the image of a system, isn’t the fullest', () => {
   const image = { name: '/', used: 100, inodes: 100, read_only: true }
@@ -32,6 +35,21 @@ test('nothing found in part of the records is unknown', () => {
   expect([true, false].map((isWhole) => summaryOf('units_failed', rows, isWhole))).toEqual([0, null])
   expect([true, false].map((isWhole) => summaryOf('unit_down:b', rows, isWhole))).toEqual([1, null])
   expect(summaryOf('unit_down:a', rows, false)).toBe(0)
+  expect(summaryOf('fs_full_in', [{ name: '/', full_in: 0 }], false)).toBe(0)
+})
+
+test('records are looked up by name once, however many are asked for; one that runs counts', () => {
+  let looked = 0
+  const rows = Array.from({ length: 50 }, (_, index) => ({
+    get name() {
+      looked += 1
+      return index < 2 ? 'same' : `u${index}.service`
+    },
+    state: index % 2 === 0 ? 'exited' : 'running',
+  }))
+  const metrics = ['same', 'u2', 'u3', 'u3.service', 'gone'].map((name) => `container_down:${name}`)
+  expect([...summariesOf(metrics, rows, true).values()]).toEqual([0, 1, 0, 0, 1])
+  expect(looked).toBeLessThanOrEqual(2 * rows.length)
 })
 
 test('security updates are unknown where nothing says which they are', () => {

@@ -1,4 +1,4 @@
-import { type HostMetric, isMountSeries, type NamedMetric, namedMetricOf } from '../define/index.ts'
+import { type HostMetric, hostMetrics, isMountSeries, type NamedMetric, namedMetricOf } from '../define/index.ts'
 import { ContainerState, PackageManager, PackageState, UnitState } from './host-options.ts'
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
@@ -60,17 +60,43 @@ const up: Readonly<Record<NamedMetric, readonly string[]>> = {
   container_down: [ContainerState.running, ContainerState.starting],
 }
 
-/** What a metric is by the records of its kind. Null if unknown: where a part couldn’t be read (`isWhole`), nothing found says nothing. */
-export function summaryOf(metric: string, rows: Rows, isWhole: boolean): number | null {
-  const named = namedMetricOf(metric)
-  if (!named) {
-    const value = summaries[metric as HostMetric](rows)
-    return value === 0 && !isWhole ? null : value
+/** What metrics are by the records of their kind; unknown ones are absent. Where a part couldn’t be read (`isWhole`), nothing found says nothing. */
+export function summariesOf(metrics: Iterable<string>, rows: Rows, isWhole: boolean): Map<string, number> {
+  let byName: ReadonlyMap<unknown, Rows> | null = null
+  const recordsOf = (name: string) => {
+    byName ??= namedRows(rows)
+    return [name, `${name}.service`].flatMap((one) => byName?.get(one) ?? [])
   }
-  const names = [named.name, `${named.name}.service`]
-  const found = rows.filter(({ name }) => names.includes(String(name)))
+  const known = new Map<string, number>()
+  for (const metric of metrics) {
+    const named = namedMetricOf(metric)
+    const value = named
+      ? downOf(named.metric, recordsOf(named.name), isWhole)
+      : summaryOf(metric as HostMetric, rows, isWhole)
+    if (value !== null) known.set(metric, value)
+  }
+  return known
+}
+
+function namedRows(rows: Rows): ReadonlyMap<unknown, Rows> {
+  const found = new Map<unknown, Rows[number][]>()
+  for (const row of rows) {
+    const same = found.get(row.name)
+    if (same) same.push(row)
+    else found.set(row.name, [row])
+  }
+  return found
+}
+
+function summaryOf(metric: HostMetric, rows: Rows, isWhole: boolean): number | null {
+  const value = summaries[metric](rows)
+  // A filesystem that is full now is known to be.
+  return value === 0 && !isWhole && hostMetrics[metric].unit !== 'duration' ? null : value
+}
+
+function downOf(metric: NamedMetric, found: Rows, isWhole: boolean): number | null {
   if (found.length === 0) return isWhole ? 1 : null
-  return found.some(({ state }) => up[named.metric].includes(String(state))) ? 0 : 1
+  return found.some(({ state }) => up[metric].includes(String(state))) ? 0 : 1
 }
 
 function fullest(rows: Rows): Rows[number] | null {

@@ -27,7 +27,7 @@ import {
   ownerKind,
   watchedMetrics,
 } from '../schemas/index.ts'
-import { fullInLimits } from './growth.ts'
+import { fullInLimits, notFillingS } from './growth.ts'
 import { isOnline } from './online.ts'
 import { editPublicNote } from './public-note.ts'
 import { serverActions } from './server-actions.ts'
@@ -261,6 +261,7 @@ export const server = defineResource({
       kind: 'duration',
       limits: fullInLimits,
       aliases: ['full_in'],
+      absentWhen: { fs_full_in: { is: notFillingS } },
       from: watched('fs_full_in'),
     },
     updates: { ...watchedCount, from: watched('updates') },

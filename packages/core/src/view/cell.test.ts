@@ -12,6 +12,7 @@ import {
   TaskType,
 } from '../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
+import { matches, parseSelection } from '../targets/index.ts'
 import { attentionText, changesText, createForm, formTargetsTexts, presentCell, rowStatus, runsTexts } from './index.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
@@ -37,6 +38,17 @@ describe('cells', () => {
     ['status', 'warning', 'warn'],
   ])('%s of a server', (field, text, tone) => {
     expect(presentCell(surface, { resource: server, row: servers[0]!, field })).toMatchObject({ text, tone })
+  })
+  test.each([
+    [40 * 86_400, '40 d', 'plain', false],
+    [365 * 86_400, '–', 'muted', false],
+    [0, '0 s', 'bad', true],
+  ])('a server whose first filesystem is full in %d s', (fs_full_in, text, tone, isSoon) => {
+    const row = { ...servers[0]!, watched: { fs_full_in } }
+    const view = viewOf({ server: [row] })
+    expect(presentCell(surface, { resource: server, row, field: 'fs_full_in' })).toMatchObject({ text, tone })
+    const parsed = parseSelection(server, 'fs_full_in<14d')
+    expect(parsed.ok && matches(parsed.selection, server, row, view)).toBe(isSoon)
   })
   test('targets are said in words', () => {
     const row = cronRow({ id: 1, cover: TaskCover.allExcept, servers: [1] })

@@ -1,5 +1,6 @@
 import {
   type AnyRow,
+  deriving,
   type Field,
   type FormShape,
   fieldValue,
@@ -39,7 +40,8 @@ export function presentCell(
   const definition = resource.fields[field] as Field
   if (!isSupported(definition, surface.view)) return { text: '', tone: 'muted', sort: null }
   const without = (key: string): Presented => ({ text: surface.translator.say(key), tone: 'muted', sort: null })
-  if (value === undefined && definition.absentWhen && holds(definition.absentWhen, row))
+  const whole = deriving({ derived: resource.derived ?? {} }, row, surface.view)
+  if (value === undefined && definition.absentWhen && holds(definition.absentWhen, whole))
     return without(textKey.absent(resource.name, field))
   if (value === undefined && definition.withheldWhen && holds(definition.withheldWhen, row))
     return without(textKey.withheld(resource.name, field))

@@ -1,11 +1,15 @@
 import { isHostMetric, type Reading } from '@qd/core/define'
 import { unitOf } from '@qd/core/fields'
+import { notFillingS } from '@qd/core/resources'
 import { templateBytes } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
 import { shownAddress } from '../../kernel/net/shown-address.ts'
 
 export const mark = { failing: '[Incident]', recovered: '[Resolved]', test: '[Test] [Incident]' } as const
+
+/** In seconds. */
+const [hour, day] = [3_600, 86_400]
 
 export interface Measured {
   readonly reading: Reading
@@ -36,10 +40,15 @@ function detailOf(
   timeZone: string,
 ): string {
   const name = metric === 'offline' ? [] : [metric]
-  const known = unitOf(metric) === 'none' ? name : [`${metric} ${value === null ? 'unknown' : written(metric, value)}`]
+  const known = unitOf(metric) === 'none' ? name : [`${metric} ${valueText(metric, value)}`]
   if (limit !== null) known.push(`limit ${written(metric, limit)}`)
   if (since !== null) known.push(`${from} ${timeOf(since, timeZone)}`)
   return known.length === 0 ? '' : `: ${known.join(', ')}`
+}
+
+function valueText(metric: string, value: number | null): string {
+  if (value === null) return 'unknown'
+  return unitOf(metric) === 'duration' && value >= notFillingS ? 'not filling up' : written(metric, value)
 }
 
 function written(metric: string, value: number): string {
@@ -49,7 +58,7 @@ function written(metric: string, value: number): string {
     case 'celsius':
       return `${value.toFixed(1)} °C`
     case 'duration':
-      return `${Math.floor(value / 86_400)} d`
+      return value < 3 * day ? `${Math.floor(value / hour)} h` : `${Math.floor(value / day)} d`
     case 'rate':
       return `${templateBytes(value)}/s`
     case 'bytes':

@@ -153,15 +153,18 @@ export function createHistory(
     )
     if (names.size === 0) return { stepMs, series: [] }
     const begin = from - Math.max(...[...names.values()].map(heldMs))
-    const { tier, stepMs: given } = tierFor({ stepMs, from, now: clock.now() }, keep())
-    const found = await readServices({ services: [...names.keys()], servers, from: begin, to, tier, stepMs: given })
-    const end = Math.min(to, clock.now())
+    const now = clock.now()
+    const given = tierFor({ stepMs, from, now }, keep()).stepMs
+    // What counts from before `from` may be kept in a coarser tier only.
+    const held = tierFor({ stepMs: given, from: begin, now }, keep())
+    const found = await readServices({ services: [...names.keys()], servers, from: begin, to, ...held })
+    const end = Math.min(to, now)
     const series = found.series.map(({ serviceId, serverId, steps }): Series => {
       const metric = defined(names.get(serviceId))
-      const range = { from, to: end, stepMs: found.stepMs, heldMs: heldMs(metric) }
+      const range = { from, to: end, stepMs: given, heldMs: Math.max(found.stepMs, heldMs(metric)) }
       return { serverId, metric, points: hold(toPoints(steps, 0), range) }
     })
-    return { stepMs: found.stepMs, series }
+    return { stepMs: given, series }
   }
 
   async function samplePoints({ servers, metrics: all, from, to, stepMs: wanted }: SeriesQuery) {

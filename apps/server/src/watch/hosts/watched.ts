@@ -1,6 +1,6 @@
 import { hostMetricNames, hostMetrics, isHostMetric, kindOfMetric, namedMetricOf } from '@qd/core/define'
 import { defined } from '@qd/core/errors'
-import { mountPointsOf, mountsOf, resourceByName, summaryOf } from '@qd/core/resources'
+import { mountPointsOf, mountsOf, resourceByName, summariesOf } from '@qd/core/resources'
 import type { WatchedMetrics } from '@qd/core/schemas'
 import { type HostKind, type HostReadings, type Said, within } from '../../act/hosts/readings.ts'
 import type { Base } from '../../base.ts'
@@ -296,12 +296,7 @@ function want(wanted: Map<number, Kinds>, serverId: number, metrics: Iterable<st
 /** All metrics of a kind, and the named ones that are wanted. */
 function valuesOf(kind: string, named: Iterable<string>, { rows, left, error }: Extract<Said, { rows: unknown }>) {
   const metrics = [...hostMetricNames.filter((metric) => hostMetrics[metric].of === kind), ...named]
-  const values = new Map<string, number>()
-  for (const metric of metrics) {
-    const value = summaryOf(metric, rows, left === 0 && !error)
-    if (value !== null) values.set(metric, value)
-  }
-  return values
+  return summariesOf(metrics, rows, left === 0 && !error)
 }
 
 function isSame(before: WatchedMetrics, after: WatchedMetrics): boolean {

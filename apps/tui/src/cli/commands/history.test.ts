@@ -60,6 +60,13 @@ describe('the past', () => {
     const { code, stderr } = await qd('server history web-1 --metric units_failed', { replies: ofHosts })
     expect([code, stderr]).toEqual([5, expect.stringContaining(cliText('errors.forbidden'))])
   })
+  test('times are the last one of each step', async () => {
+    const day = 86_400
+    const points = [[Date.now() - 60_000, 185 * day, 6 * day, 365 * day, 6 * day]]
+    const full = { history: good({ step_ms: 1, series: [{ server_id: 1, metric: 'fs_full_in', points }] }) }
+    const { stdout } = await qd('server history web-1 --metric fs_full_in', { replies: full })
+    expect([stdout.includes('6 d'), /185|365/.test(stdout)]).toEqual([true, false])
+  })
   test('nothing is said as nothing', async () => {
     const empty = { history: good({ step_ms: 1, series: [{ server_id: 1, metric: 'cpu', points: [] }] }) }
     expect((await qd('server history web-1', { replies: empty })).stdout).toBe('web-1  cpu  no data in this range\n')

@@ -76,7 +76,8 @@ export async function showServerHistory(cli: Cli, words: readonly string[], flag
     const unit = historyUnit(metric)
     return {
       labels: [nameOf(server_id), metric],
-      points: all.map(historyPoint),
+      // The mean of nine days and “not filling up” is none of a host’s times.
+      points: all.map((point) => (unit === 'duration' ? [point[0], point[4]] : historyPoint(point))),
       top: unit === 'percent' ? 100 : null,
       text: (value) => inUnit(unit, value, cli.format),
     }
