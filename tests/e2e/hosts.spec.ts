@@ -231,5 +231,5 @@ test('ports of hosts say who can reach them', async ({ signedIn: page }) => {
   await page.goto('/dashboard/port')
   await expect(rows).toHaveCount(3)
   await expect(rows.nth(1)).toContainText('this host only')
-  await expectNoFindings(page, { shown: rows.first(), name: 'ports' })
+  await expectNoFindings(page, { shown: page.getByRole('gridcell').first(), name: 'ports' })
 })
