@@ -78,7 +78,7 @@ const onPostgres = [
     ...(isForPostgres ? serverTests : sqlTests.map((name) => `tests/server/${name}.test.ts`)),
   ],
 ]
-/** One after the other; those of one line beside each other. */
+/** One after the other; those of one array beside each other. */
 const everything = [
   [['build', process.execPath, ['scripts/build.mjs']]],
   [
@@ -94,8 +94,9 @@ const everything = [
       ['run', '--reporter=default', '--reporter=./scripts/failed-files.mjs'],
       () => failedFiles().length > 0 && ['run', ...failedFiles()],
     ],
-    ['browser', bin('playwright'), ['test', '-c', 'tests/playwright.config.ts']],
   ],
+  // Alone: beside the others, which keep two cores busy, browsers are too slow for the patience of their tests.
+  [['browser', bin('playwright'), ['test', '-c', 'tests/playwright.config.ts']]],
   [onPostgres],
 ]
 const steps = isForPostgres ? [everything[0], [onPostgres]] : everything

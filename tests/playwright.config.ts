@@ -5,11 +5,11 @@ export default defineConfig({
   globalSetup: './support/test-run.ts',
   outputDir: 'e2e/.out',
   // Each has a product of its own.
-  workers: 2,
+  workers: 3,
   // A landing is not lost to one slow moment of a loaded machine; at a desk a flake shows.
   retries: process.env['CI'] ? 1 : 0,
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
     viewport: { width: 1280, height: 800 },
