@@ -5,7 +5,7 @@ export default defineConfig({
   globalSetup: './support/test-run.ts',
   outputDir: 'e2e/.out',
   // Each has a product of its own.
-  workers: 3,
+  workers: 2,
   // A landing is not lost to one slow moment of a loaded machine; at a desk a flake shows.
   retries: process.env['CI'] ? 1 : 0,
   timeout: 120_000,
