@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
-import type { ClientBase, QueryConfig } from 'pg'
+import type { ClientBase, QueryConfig, QueryResultRow } from 'pg'
 import { Refusal } from '../../kernel/refusal.ts'
 import { isDiskFull } from '../../kernel/storage-errors.ts'
 import { version } from '../../kernel/version.ts'
@@ -27,11 +27,15 @@ const endWithinMs = 10_000
 
 type Session = Pick<ClientBase, 'query'>
 
-/** The connections of a running server, to ask for its site. */
-const overPool = (db: Db) => {
-  const query = (text: string, values: unknown[] = []) => db.executeQuery(CompiledQuery.raw(text, values))
-  return { query } as unknown as Session
+/** What can be asked for the site: a session, or the connections of a running server. */
+interface SiteDatabase {
+  query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>
 }
+
+const overPool = (db: Db): SiteDatabase => ({
+  query: <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
+    db.executeQuery<Row>(CompiledQuery.raw(text, values) as CompiledQuery<Row>),
+})
 
 export const readSiteOf = (db: Db): ReturnType<typeof readSite> => readSite(overPool(db))
 
@@ -69,7 +73,7 @@ export interface Holder {
 export const isStale = ({ age }: Pick<Holder, 'age'>): boolean => age > staleAfterS
 
 /** Null before the first server of a version that has the row. */
-export async function readHolder(session: Session): Promise<Holder | null> {
+export async function readHolder(session: SiteDatabase): Promise<Holder | null> {
   const row = `select application_name as name, version, is_standby as "isStandby", former, at::text as at,
     extract(epoch from clock_timestamp() - at)::float8 as age,
     application_name in (select application_name from pg_stat_activity
@@ -188,7 +192,7 @@ export async function isOwnHolder(session: Session, name: string | null): Promis
 }
 
 /** The server that has the lock and the row, and the names of those that wait. */
-export async function readSite(session: Session): Promise<{ active: Holder | null; standbys: readonly string[] }> {
+export async function readSite(session: SiteDatabase): Promise<{ active: Holder | null; standbys: readonly string[] }> {
   const names = `select distinct application_name as name from pg_stat_activity
     where application_name like '${program} %' and datname = current_database()`
   const holder = await readHolder(session)
