@@ -141,20 +141,15 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
     layer: 'page',
     resource: server,
     ledHere: leadsHere,
-    obeys: () => Object.keys(commands),
+    commands,
     place: () => [say(textKey.many('server')), t('ui.tui.chart.compared', { count: ids.length })],
-    hints: () => [
-      { chord: 'v', label: t('ui.tui.hints.metric') },
-      { chord: ']', label: t('ui.tui.hints.range') },
-      ...(focused() ? actionHints(ui, server, [focused()!]) : []).filter(({ chord }) => chord !== leadsHere.key.tui),
-      { chord: '.', label: t('ui.tui.hints.actions') },
-      { chord: '?', label: t('ui.tui.hints.keys') },
-      { chord: 'Escape', label: t('ui.tui.hints.back') },
-    ],
-    command({ command, action }) {
+    hints() {
+      const { [leadsHere.key.tui!]: _here, ...actions } = focused() ? actionHints(ui, server, [focused()!]) : {}
+      return { v: 'metric', ']': 'range', ...actions, '.': 'actions', '?': 'keys', Escape: 'back' }
+    },
+    command({ action }) {
       const record = focused()
-      if (commands[command]) commands[command]()
-      else if (action && (record || action.on === 'none')) {
+      if (action && (record || action.on === 'none')) {
         if (action !== leadsHere) void perform(ui, action, action.on === 'none' ? [] : [record!])
       } else return false
       return true

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { widthOf } from '../../base/output/width.ts'
 import { keysHere } from '../../screen/state/actions.ts'
+import { obey } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
 import { plainStyle } from '../../screen/terminal/screen-style.ts'
@@ -92,7 +93,7 @@ async function open(size: { columns: number; rows: number }, fleet: Fleet) {
   }
   await answered()
   const run = async (command: string) => {
-    page.command?.({ command, action: null } as never)
+    obey(page, { command, action: null } as never)
     await answered()
   }
   return { page, run, asked, rows, draw }

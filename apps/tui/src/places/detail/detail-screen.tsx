@@ -6,7 +6,7 @@ import { nounOf } from '@qd/core/i18n'
 import { detailNeeds, watchAllowed, watchWithNeeds } from '@qd/core/store'
 import { headingOf, rowStatus } from '@qd/core/view'
 import { createState } from '../../screen/state/observed.ts'
-import type { Area, Screen } from '../../screen/state/screen.ts'
+import { type Area, hintsIf, type Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, line, ruleLine, span } from '../../screen/terminal/line.ts'
 import { LiveRows } from '../../screen/ui/rows.tsx'
@@ -15,7 +15,7 @@ import { perform } from '../perform/perform.ts'
 import { actionHints } from '../views/action-hints.ts'
 import { titleRule } from '../views/detail-pane.ts'
 import { showRaw } from '../views/log-screens.ts'
-import { createMenu } from '../views/menu.tsx'
+import { createMenu } from '../views/menu.ts'
 import { spokenRecord } from '../views/spoken.ts'
 import { stepCommands } from '../views/steps.ts'
 import type { LinkTo } from './section-view.ts'
@@ -25,9 +25,6 @@ import { createParts, type Drawn, pageOf } from './sections.ts'
 export function createDetailScreen(ui: Ui, resource: Resource, id: number): Screen {
   return pageOf(ui, resource, id) ?? createSectionsScreen(ui, resource, id)
 }
-
-/** Keys that open this page do nothing on it. */
-const here: readonly string[] = ['Enter', 'i']
 
 /** Kinds directly below the title, and kinds with a heading of their own. */
 const atOnce: readonly SectionKind[] = ['problem', 'lead']
@@ -113,26 +110,24 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     key: `${resource.name}:${id}`,
     layer: 'page',
     resource,
-    obeys: () => Object.keys(commands),
+    commands,
     place: () => [
       say(textKey[isSingle ? 'one' : 'many'](resource.name)),
       row() ? plainText(titleOf(resource, row()!)) : `#${id}`,
     ],
-    hints: () => [
-      ...(links().length > 0 ? [{ chord: 'Enter', label: nounOf(t('ui.actions.open'), translator.language) }] : []),
-      ...parts.flatMap((part) => part.hints?.() ?? []),
-      ...(row() ? actionHints(ui, resource, [row()!]).filter(({ chord }) => !here.includes(chord)) : []),
-      { chord: 'y', label: t('ui.tui.hints.raw') },
-      { chord: 'Y', label: t('ui.tui.hints.copy') },
-      { chord: '.', label: t('ui.tui.hints.actions') },
-      { chord: '?', label: t('ui.tui.hints.keys') },
-      { chord: 'Escape', label: t('ui.tui.hints.back') },
-    ],
-    command({ command, action }) {
+    hints() {
+      // Keys that open this page do nothing on it.
+      const { Enter: _enter, i: _details, ...actions } = row() ? actionHints(ui, resource, [row()!]) : {}
+      return {
+        ...hintsIf(links().length > 0, { Enter: { text: nounOf(t('ui.actions.open'), translator.language) } }),
+        ...Object.assign({}, ...parts.map((part) => part.hints?.())),
+        ...actions,
+        ...{ y: 'raw', Y: 'copy', '.': 'actions', '?': 'keys', Escape: 'back' },
+      }
+    },
+    command({ action }) {
       const record = row()
-      if (commands[command]) commands[command]()
-      else if (action && action.name !== 'open' && record)
-        void perform(ui, action, action.on === 'none' ? [] : [record])
+      if (action && action.name !== 'open' && record) void perform(ui, action, action.on === 'none' ? [] : [record])
       else if (action?.name === 'open') followLink()
       else return false
       return true

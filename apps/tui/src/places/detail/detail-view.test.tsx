@@ -2,7 +2,7 @@ import { cron } from '@qd/core/resources'
 import { afterEach, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { createTestTasks } from '../../../../../tests/support/tui/tasks.ts'
-import type { Area } from '../../screen/state/screen.ts'
+import { type Area, obey } from '../../screen/state/screen.ts'
 import { createDetailScreen } from './detail-screen.tsx'
 
 let screen: Rendered
@@ -16,7 +16,7 @@ function open(size: Area, id = 1) {
   const draw = () => screen.draw()
   screen = renderAt(shown, { ...size, ui })
   const run = (command: string) => {
-    page.command?.({ command, action: null } as never)
+    obey(page, { command, action: null } as never)
     draw()
   }
   return { run, change, draw }

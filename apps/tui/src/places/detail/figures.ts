@@ -6,6 +6,7 @@ import { type HistoryAnswer, type Host, historyAnswer, serverEvents } from '@qd/
 import { type Annotation, annotationsOf, chartsFor, metricBatches, scaledPoints } from '@qd/core/view'
 import { historyPoint } from '../../screen/fields/chart.ts'
 import { createLoaded } from '../../screen/state/loaded.ts'
+import { hintsIf } from '../../screen/state/screen.ts'
 import { ruleLine, span } from '../../screen/terminal/line.ts'
 import { figureLines } from '../views/detail-pane.ts'
 import {
@@ -73,7 +74,7 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
   }
   return {
     commands: shown.commands,
-    hints: () => (hasHistory() ? [{ chord: ']', label: t('ui.tui.hints.range') }] : []),
+    hints: () => hintsIf(hasHistory(), { ']': 'range' }),
     load: () => hasHistory() && load(),
     comes: () => history.isComing,
     watch() {

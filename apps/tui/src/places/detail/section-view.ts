@@ -1,7 +1,7 @@
 import type { Cancel } from '@qd/core/api'
 import type { AnyRow, Resource, SectionKind, SectionOf } from '@qd/core/define'
 import type { RecordLink } from '@qd/core/view'
-import type { Hint } from '../../screen/state/screen.ts'
+import type { Hints } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { Line } from '../../screen/terminal/line.ts'
 
@@ -10,7 +10,7 @@ export interface SectionView {
   lines(row: AnyRow, columns: number): readonly Line[]
   spoken?(row: AnyRow): readonly string[]
   readonly commands?: Readonly<Record<string, () => void>>
-  hints?(): readonly Hint[]
+  hints?(): Hints
   /** Targets of Enter, with a heading each. */
   links?(): readonly LinkTo[]
   watch?(): Cancel

@@ -139,7 +139,7 @@ const createLatency: SectionMaker<'latency'> = (ui, { resource, id, section }) =
   }
   return {
     commands: shown.commands,
-    hints: () => [{ chord: ']', label: t('ui.tui.hints.range') }],
+    hints: () => ({ ']': 'range' }),
     load: history.load,
     comes: () => history.isComing,
     watch: history.watch,

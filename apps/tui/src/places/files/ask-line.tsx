@@ -2,9 +2,10 @@ import { Box } from 'ink'
 import { useArea } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
+import { line } from '../../screen/terminal/line.ts'
 import { createTextInput, type TextInput as Input } from '../../screen/terminal/text-input.ts'
 import { Rule, TextInput, Words } from '../../screen/ui/rows.tsx'
-import { createMenu, type MenuItem } from '../views/menu.tsx'
+import { createMenu, type MenuItem } from '../views/menu.ts'
 
 interface LineRequest {
   title: string
@@ -30,17 +31,16 @@ export function askLine(ui: Ui, { title, start, help, past = [] }: LineRequest):
       layer: 'menu',
       isTyping: () => true,
       closed: () => resolve(answer),
-      hints: () => [
-        { chord: 'Enter', label: t('ui.files.confirm') },
-        ...(past.length > 0 ? [{ chord: 'ArrowUp', label: t('ui.tui.hints.history') }] : []),
-        { chord: 'Escape', label: t('ui.frame.close') },
-      ],
+      leaves: { text: t('ui.frame.close') },
       keys: {
-        Enter() {
-          answer = input.text
-          ui.close(overlay)
+        Enter: {
+          hint: { text: t('ui.files.confirm') },
+          run() {
+            answer = input.text
+            ui.close(overlay)
+          },
         },
-        ArrowUp: () => recall(1),
+        ArrowUp: past.length > 0 ? { hint: 'history', run: () => recall(1) } : () => recall(1),
         ArrowDown: () => recall(-1),
       },
       input: input.input,
@@ -57,10 +57,7 @@ function AskDialog({ title, help, input }: { title: string; help: string; input:
     <Box flexDirection="column" flexShrink={0}>
       <Rule title={title} cells={columns} />
       {help !== '' && <Words styleRole="muted">{` ${help}`}</Words>}
-      <Words>
-        <Words styleRole="accent">{' › '}</Words>
-        <TextInput input={input} cells={columns - 4} />
-      </Words>
+      <TextInput before={line(' › ', 'accent')} input={input} cells={columns - 4} />
     </Box>
   )
 }

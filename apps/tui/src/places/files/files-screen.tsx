@@ -4,7 +4,7 @@ import { errorText } from '@qd/core/i18n'
 import { server as servers } from '@qd/core/resources'
 import { copy } from '../../screen/state/copy.ts'
 import { createState } from '../../screen/state/observed.ts'
-import type { Area, Hint, Screen } from '../../screen/state/screen.ts'
+import { type Area, hintsIf, type Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { line, wrapText } from '../../screen/terminal/line.ts'
 import { createTextInput } from '../../screen/terminal/text-input.ts'
@@ -147,31 +147,23 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     },
     unsaved: () => (queue.isBusy() ? 1 : 0),
     isTyping: () => typed() !== null,
-    hints(): readonly Hint[] {
+    hints() {
       const typing = typed()
-      if (typing)
-        return [
-          { chord: 'Enter', label: t(typing.what === 'find' ? 'ui.keys.openEntry' : 'ui.tui.hints.keepFilter') },
-          { chord: 'Escape', label: t('ui.tui.hints.leaveField') },
-        ]
-      if (state.preview)
-        return [
-          { chord: 'j', label: t('ui.tui.hints.scroll') },
-          { chord: 'F', label: t('ui.keys.follow') },
-          { chord: 'd', label: t('ui.keys.download') },
-          { chord: 'Escape', label: t('ui.tui.hints.back') },
-        ]
-      return [
-        { chord: 'Enter', label: t('ui.keys.openEntry') },
-        { chord: 'Space', label: t('ui.keys.look') },
-        { chord: 'd', label: t('ui.keys.download') },
-        { chord: 'u', label: t('ui.keys.upload') },
-        ...(queue.list().some(canRetry) ? [{ chord: 'T', label: t('ui.files.transfer.retry') }] : []),
-        { chord: '/', label: t('ui.tui.hints.filter') },
-        { chord: 'f', label: t('ui.keys.jump') },
-        { chord: 'g', label: t('ui.keys.goToPath') },
-        { chord: '?', label: t('ui.tui.hints.keys') },
-      ]
+      const open = { text: t('ui.keys.openEntry') }
+      const download = { text: t('ui.keys.download') }
+      if (typing) return { Enter: typing.what === 'find' ? open : 'keepFilter', Escape: 'leaveField' }
+      if (state.preview) return { j: 'scroll', F: { text: t('ui.keys.follow') }, d: download, Escape: 'back' }
+      return {
+        Enter: open,
+        Space: { text: t('ui.keys.look') },
+        d: download,
+        u: { text: t('ui.keys.upload') },
+        ...hintsIf(queue.list().some(canRetry), { T: { text: t('ui.files.transfer.retry') } }),
+        '/': 'filter',
+        f: { text: t('ui.keys.jump') },
+        g: { text: t('ui.keys.goToPath') },
+        '?': 'keys',
+      }
     },
     command({ command }) {
       const run = commands[command]

@@ -6,13 +6,13 @@ import { placeholders } from '@qd/core/schemas'
 import type { FormField, FormModel } from '@qd/core/view'
 import { editText } from '../../screen/state/actions.ts'
 import { createState, observed } from '../../screen/state/observed.ts'
-import type { Area, Hint } from '../../screen/state/screen.ts'
+import { type Area, type Hint, type Hints, hintsIf } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
 import { createTextInput, isTypable, longestTyped, type TextInput } from '../../screen/terminal/text-input.ts'
-import { createMenu } from '../views/menu.tsx'
-import { createOptionPicker } from '../views/option-picker.tsx'
-import { createPicker } from '../views/picker.tsx'
+import { createMenu } from '../views/menu.ts'
+import { createOptionPicker } from '../views/option-picker.ts'
+import { createPicker } from '../views/picker.ts'
 import { clearKey, inputKindOf, isStored, spokenField } from './form-field.ts'
 import { type Beside, layForm } from './form-layout.ts'
 
@@ -134,11 +134,11 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     else if (!isStored(secret, model.base)) ui.say(t('ui.tui.secret.nothing'), 'warn')
     else set(value === null ? '' : null)
   }
-  function clearHint(field: FormField | undefined): Hint[] {
+  function clearHint(field: FormField | undefined): Hints {
     if (field?.definition.kind !== 'secret' || field.definition.needed || !isStored(field.definition, model.base))
-      return []
+      return {}
     const word = field.value === null ? 'ui.secret.keep' : field.value === '' ? 'ui.secret.clear' : null
-    return word ? [{ chord: clearKey, label: nounOf(t(word), ui.workspace.translator.language) }] : []
+    return word ? { [clearKey]: { text: nounOf(t(word), ui.workspace.translator.language) } } : {}
   }
   function insert(): void {
     if (!isTemplate(focused())) return
@@ -197,9 +197,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     } else if (state.input?.input(event)) model.setText(state.focus, state.input.text)
   }
   return {
-    edit,
-    insert,
-    move,
+    commands: { next: () => move(1), previous: () => move(-1), editor: () => void edit(), insert },
     /** In a field; outside, letters are commands. */
     isIn: () => state.isIn,
     /** False if outside, or if this form has no outside. */
@@ -231,18 +229,17 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       if (first) takeFocus(first.field)
       ui.fail(error)
     },
-    hints: (go: Hint) => [
-      { chord: state.isIn ? 'Tab' : 'j', label: t('ui.tui.hints.next') },
-      { chord: state.isIn ? 'Shift+Tab' : 'k', label: t('ui.tui.hints.previous') },
-      ...(state.isIn ? [] : [{ chord: 'Enter', label: t('ui.tui.hints.editField') }]),
-      runsOnEnter() ? { ...go, chord: 'Enter' } : go,
-      ...(focused() && inputKindOf(focused()!.definition) === 'editor'
-        ? [{ chord: 'Ctrl+o', label: t('ui.tui.hints.editor') }]
-        : []),
+    /** `go`: the word of what ends the form. */
+    hints: (go: Hint): Hints => ({
+      [state.isIn ? 'Tab' : 'j']: 'next',
+      [state.isIn ? 'Shift+Tab' : 'k']: 'previous',
+      ...hintsIf(!state.isIn, { Enter: 'editField' }),
+      [runsOnEnter() ? 'Enter' : 'Ctrl+s']: go,
+      ...hintsIf(focused() && inputKindOf(focused()!.definition) === 'editor', { 'Ctrl+o': 'editor' }),
       ...clearHint(focused()),
-      ...(isTemplate(focused()) ? [{ chord: 'Ctrl+Space', label: t('ui.tui.hints.placeholder') }] : []),
-      { chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') },
-    ],
+      ...hintsIf(isTemplate(focused()), { 'Ctrl+Space': 'placeholder' }),
+      'Ctrl+y': 'copyCli',
+    }),
     lay(area: Area, { notes = () => [], checks = () => [] }: Partial<Beside> = {}) {
       const laid = layForm(ui, {
         model,

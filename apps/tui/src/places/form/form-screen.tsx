@@ -6,7 +6,7 @@ import { nounOf } from '@qd/core/i18n'
 import { resourceByName, server } from '@qd/core/resources'
 import { loadMissing, type SaveOrder, savingOf, takingBackOf, watchWithNeeds } from '@qd/core/store'
 import { createForm, presentCell } from '@qd/core/view'
-import type { Area, Screen } from '../../screen/state/screen.ts'
+import { type Area, hintsIf, type Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, type Line, line, span } from '../../screen/terminal/line.ts'
 import { askToLeave } from '../views/confirm.ts'
@@ -26,9 +26,6 @@ export interface FormRequest {
 /** Whether a page command leaves the form. */
 const leads = (command: string) =>
   command.startsWith('go:') || ['previousView', 'previousTab', 'nextTab'].includes(command)
-
-/** Page commands available outside fields. */
-const obeyed: readonly string[] = ['next', 'previous', 'save', 'editor', 'insert', 'testDraft']
 
 export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onSaved }: FormRequest): Screen {
   const { workspace } = ui
@@ -124,7 +121,6 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     get layer() {
       return editor.isIn() ? ('form' as const) : ('page' as const)
     },
-    ...(rests && { obeys: () => obeyed }),
     resource: null,
     place() {
       if (resource.wire.shape === 'one') return [say(textKey.one(resource.name))]
@@ -141,22 +137,17 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       return line(t(short ? 'ui.tui.form.changes' : 'ui.form.changes', { count: changed.length, names }), 'muted')
     },
     isTyping: editor.isIn,
-    hints: () => [
-      ...editor.hints({ chord: 'Ctrl+s', label: t('ui.tui.hints.save') }),
+    hints: () => ({
+      ...editor.hints('save'),
       ...checks.hints(),
-      ...(editor.isIn() ? [] : [{ chord: '?', label: t('ui.tui.hints.keys') }]),
-      { chord: 'Escape', label: t(rests && editor.isIn() ? 'ui.tui.hints.leaveField' : 'ui.tui.hints.leave') },
-    ],
+      ...hintsIf(!editor.isIn(), { '?': 'keys' }),
+      Escape: rests && editor.isIn() ? 'leaveField' : 'leave',
+    }),
+    commands: { ...editor.commands, save: () => void save(), testDraft: checks.ask },
     command({ command }) {
-      if (command === 'save') void save()
-      else if (command === 'editor') void editor.edit()
-      else if (command === 'insert') editor.insert()
-      else if (command === 'testDraft') checks.ask()
-      else if (command === 'next') editor.move(1)
-      else if (command === 'previous') editor.move(-1)
-      else if (leads(command) && model.changes().length > 0) askToGo(command)
-      else return false
-      return true
+      const isAsked = leads(command) && model.changes().length > 0
+      if (isAsked) askToGo(command)
+      return isAsked
     },
     keys: editor.keys,
     input: editor.input,

@@ -7,6 +7,7 @@ import type { FormModel } from '@qd/core/view'
 import { toneRole } from '../../screen/fields/marks.ts'
 import { keyText } from '../../screen/state/actions.ts'
 import { createState } from '../../screen/state/observed.ts'
+import { type Hints, hintsIf } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
 import { sectionTitle } from './form-preview.ts'
@@ -31,7 +32,7 @@ export function createServerChecks(ui: Ui, model: FormModel) {
     ask() {
       for (const part of parts) part.ask()
     },
-    hints: () => parts.flatMap(({ hint }) => hint),
+    hints: (): Hints => Object.assign({}, ...parts.map(({ hints }) => hints)),
     lines: (size: { cells: number; tall: boolean }) =>
       parts.flatMap((part) => [
         ...(size.tall ? [[]] : []),
@@ -92,7 +93,7 @@ function createServerCheck(ui: Ui, model: FormModel, { check, label }: { check: 
       .map(({ text, tone }) => ({ text: plainText(text), role: toneRole[tone] }))
   }
   return {
-    hint: isTyped ? [] : [{ chord: 'Ctrl+t', label }],
+    hints: hintsIf(!isTyped, { 'Ctrl+t': { text: label } }),
     title: () =>
       state.tried && !isTyped ? t('ui.serverCheck.at', { check: label, time: format.clock(state.tried.at) }) : label,
     follow() {

@@ -78,16 +78,8 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
     },
     count: () => (rows.length > 1 ? String(rows.length) : ''),
     isTyping: () => true,
-    hints: () => [
-      ...editor.hints({ chord: 'Ctrl+s', label: hintWord(translator, action) }),
-      { chord: 'Escape', label: t('ui.tui.hints.leave') },
-    ],
-    command({ command }) {
-      if (command === 'save') submit()
-      else if (command === 'editor') void editor.edit()
-      else return false
-      return true
-    },
+    hints: () => ({ ...editor.hints({ text: hintWord(translator, action) }), Escape: 'leave' }),
+    commands: { save: submit, editor: editor.commands.editor },
     keys: editor.keys,
     input: editor.input,
     unsaved: () => model.changes().length,
@@ -122,11 +114,10 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
 }
 
 function showScan(ui: Ui, { text, about }: { text: string; about: string }): void {
-  const { t } = ui.workspace.translator
   const overlay: Overlay = {
     layer: 'confirm',
-    hints: () => [{ chord: 'Enter', label: t('ui.tui.hints.next') }],
-    keys: { Enter: () => ui.close(overlay), Escape: () => ui.close(overlay) },
+    leaves: null,
+    keys: { Enter: { hint: 'next', run: () => ui.close(overlay) }, Escape: () => ui.close(overlay) },
     spoken: () => [about],
     View: () => <Scan rows={qrLines(text)} about={about} />,
   }

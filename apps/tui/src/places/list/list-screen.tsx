@@ -205,6 +205,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
   const screen: ListScreen = {
     key: `list:${resource.name}`,
     layer: 'page',
+    isList: true,
     resource,
     chosen,
     place: () => [[translator.say(textKey.many(resource.name)), hosts.on()].filter(Boolean).join(' · ')],
@@ -234,30 +235,10 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       hosts.choose(on)
     },
     hints() {
-      const { t } = translator
-      if (state.input)
-        return [
-          { chord: 'Tab', label: t('ui.tui.hints.complete') },
-          { chord: 'Enter', label: t('ui.tui.hints.keepFilter') },
-          { chord: 'Escape', label: t('ui.tui.hints.leaveField') },
-        ]
+      if (state.input) return { Tab: 'complete', Enter: 'keepFilter', Escape: 'leaveField' }
       const actions = actionHints(ui, resource, chosen())
-      if (pane.focused)
-        return [
-          { chord: 'j', label: t('ui.tui.hints.scroll') },
-          { chord: 'Tab', label: t('ui.tui.hints.list') },
-          ...actions,
-          { chord: '?', label: t('ui.tui.hints.keys') },
-          { chord: 'Escape', label: t('ui.tui.hints.back') },
-        ]
-      return [
-        ...actions,
-        { chord: 'x', label: t('ui.tui.hints.mark') },
-        { chord: ':', label: t('ui.tui.hints.command') },
-        { chord: '/', label: t('ui.tui.hints.filter') },
-        { chord: '?', label: t('ui.tui.hints.keys') },
-        { chord: '.', label: t('ui.tui.hints.actions') },
-      ]
+      if (pane.focused) return { j: 'scroll', Tab: 'list', ...actions, '?': 'keys', Escape: 'back' }
+      return { ...actions, x: 'mark', ':': 'command', '/': 'filter', '?': 'keys', '.': 'actions' }
     },
     command({ command, action }) {
       settle()

@@ -164,11 +164,7 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
         logPause: () => reading?.pause(!state.tail.isPaused),
         logCopy: () => copy(ui, lines().join('\n')),
       },
-      hints: [
-        { chord: 'f', label: t('ui.tui.hints.filter') },
-        { chord: 's', label: t('ui.tui.hints.since') },
-        { chord: 'p', label: t('ui.tui.hints.pause') },
-      ],
+      hints: { f: 'filter', s: 'since', p: 'pause' },
     },
   })
   return {

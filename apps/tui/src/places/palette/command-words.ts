@@ -21,7 +21,7 @@ import {
 import type { Ui } from '../../screen/state/ui.ts'
 import { perform } from '../perform/perform.ts'
 import { profileNames, switchProfile } from '../perform/switch.ts'
-import { createActivityList } from '../views/activity-list.tsx'
+import { createActivityList } from '../views/activity-list.ts'
 
 export interface CommandChoice {
   readonly text: string

@@ -6,13 +6,13 @@ import { Box } from 'ink'
 import { stateSpan } from '../../screen/fields/marks.ts'
 import { useArea, useValue } from '../../screen/hooks.ts'
 import { keysHere, keyText } from '../../screen/state/actions.ts'
-import type { Overlay } from '../../screen/state/screen.ts'
+import type { Keys, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { blank, cutLine, fitLine, type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
+import { blank, cutLine, fitLine, type Line, line, ruleLine, span, wrapText } from '../../screen/terminal/line.ts'
 import { leaveKeys } from '../../screen/terminal/shell-escape.ts'
 import { Gap } from '../../screen/ui/Dialog.tsx'
-import { Rows, Rule, TextInput, Words } from '../../screen/ui/rows.tsx'
-import { createSearchField } from '../views/search-field.ts'
+import { Rows, TextInput } from '../../screen/ui/rows.tsx'
+import { createSearchField } from '../views/list-overlay.tsx'
 
 const keyCells = 10
 const gapCells = 2
@@ -27,14 +27,19 @@ export function createKeysSheet(ui: Ui): Overlay {
   const { input, isIn$ } = search
   let lowest = 0
   const scroll = (by: number) => () => top$.set(Math.max(0, Math.min(lowest, top$.get() + by)))
-  const keys = {
+  const keys: Keys = {
     Enter: search.leave,
     ArrowDown: scroll(1),
     ArrowUp: scroll(-1),
     PageDown: scroll(10),
     PageUp: scroll(-10),
   }
-  const letters = { j: scroll(1), k: scroll(-1), Space: scroll(10) }
+  const letters: Keys = {
+    j: { hint: 'scroll', run: scroll(1) },
+    k: scroll(-1),
+    Space: scroll(10),
+    '/': { hint: 'filter', run: () => search.take({ type: 'key', chord: '/' }) },
+  }
 
   const here = ui.screen?.layer ?? 'page'
   // Page keys don't apply while another layer, such as a file list, has the keys.
@@ -43,13 +48,9 @@ export function createKeysSheet(ui: Ui): Overlay {
   const sheet: Overlay = {
     layer: 'menu',
     isTyping: () => isIn$.get(),
-    hints: () => [
-      { chord: isIn$.get() ? 'ArrowDown' : 'j', label: t('ui.tui.hints.scroll') },
-      ...(isIn$.get() ? [] : [{ chord: '/', label: t('ui.tui.hints.filter') }]),
-      { chord: 'Escape', label: t('ui.tui.hints.close') },
-    ],
+    leaves: 'close',
     get keys() {
-      return search.keys({ keys, letters })
+      return { ...(isIn$.get() ? {} : letters), ...keys }
     },
     input(event) {
       const chord = event.type === 'key' ? event.chord : ''
@@ -80,18 +81,20 @@ export function createKeysSheet(ui: Ui): Overlay {
         [],
       ]
     })
-    const page = resource ? say(textKey.many(resource.name)) : ''
+    const page = resource && [span(' › ', 'muted'), span(say(textKey.many(resource.name)))]
+    const title = [span(t('ui.tui.keys.title'), 'bold'), ...(page ?? [])]
     const room = rows - 3
     const all = [...flow(blocks, across, cells), ...noteLines(ui, columns)]
     lowest = Math.max(0, all.length - room)
     const top = Math.min(useValue(top$), lowest)
     return (
       <Box flexDirection="column" flexShrink={0}>
-        <Words>
-          <Rule title={t('ui.tui.keys.title')} about={page} cells={columns - searchCells} />
-          <Words styleRole={isIn ? 'accent' : 'muted'}>{' / '}</Words>
-          <TextInput input={input} cells={18} isFocused={isIn} />
-        </Words>
+        <TextInput
+          before={[...ruleLine(title, columns - searchCells), span(' / ', isIn ? 'accent' : 'muted')]}
+          input={input}
+          cells={18}
+          isFocused={isIn}
+        />
         <Gap />
         <Rows lines={all.slice(top, top + room).map((drawn) => [blank(1), ...cutLine(drawn, columns - 1)])} />
       </Box>

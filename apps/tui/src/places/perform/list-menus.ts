@@ -17,8 +17,8 @@ import { stateOf } from '../../screen/state/actions.ts'
 import { copy } from '../../screen/state/copy.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { createMenu } from '../views/menu.tsx'
-import { createOptionPicker } from '../views/option-picker.tsx'
+import { createMenu } from '../views/menu.ts'
+import { createOptionPicker } from '../views/option-picker.ts'
 import { perform } from './perform.ts'
 
 export function sortMenu(ui: Ui, resource: Resource, sort: Sort, choose: (field: string) => void): Overlay {

@@ -115,7 +115,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     key: `run:${id}`,
     layer: 'page',
     resource: run,
-    obeys: () => Object.keys(commands),
+    commands,
     place: () =>
       [
         say(textKey.many('run')),
@@ -129,19 +129,14 @@ export function createRunScreen(ui: Ui, id: number): Screen {
         : []
     },
     isTyping: () => state.input !== null,
-    hints: () => [
-      { chord: 'Enter', label: t('ui.tui.hints.output') },
-      ...(row() ? actionHints(ui, run, [row()!]).filter(({ chord }) => chord !== 'Enter') : []),
-      { chord: 'y', label: t('ui.tui.hints.copy') },
-      { chord: '/', label: t('ui.tui.hints.filter') },
-      { chord: 'Escape', label: t('ui.tui.hints.back') },
-    ],
-    command({ command, action }) {
+    hints() {
+      const { Enter: _open, ...actions } = row() ? actionHints(ui, run, [row()!]) : {}
+      return { Enter: 'output', ...actions, y: 'copy', '/': 'filter', Escape: 'back' }
+    },
+    command({ action }) {
       const record = row()
-      if (commands[command]) commands[command]()
-      else if (action && record) void perform(ui, action, [record]).then(watch.load)
-      else return false
-      return true
+      if (action && record) void perform(ui, action, [record]).then(watch.load)
+      return action !== null && record !== undefined
     },
     input(event) {
       if (!state.input) return

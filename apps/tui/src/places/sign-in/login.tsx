@@ -4,7 +4,7 @@ import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { beginProvider, offeredProviders, providerAddress } from '@qd/core/resources'
 import { useArea, useTexts, useUi, useValue } from '../../screen/hooks.ts'
-import type { Overlay } from '../../screen/state/screen.ts'
+import type { Keys, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
@@ -107,16 +107,17 @@ function createLogin(ui: Ui): Overlay {
   const signInBy = (provider: string) => t('ui.providers.signIn', { provider: plainText(provider) })
   const focused = () => state$.fields.get()[state$.at.get()]
   const chosen = () => choices()[state$.at.get() - state$.fields.get().length]
-  const keys = {
-    Enter() {
-      const provider = chosen()
-      void (provider === undefined ? submit() : goThrough(provider))
-    },
-    Tab: turn(1),
+  const enter = () => {
+    const provider = chosen()
+    void (provider === undefined ? submit() : goThrough(provider))
+  }
+  const keys: Keys = {
+    Enter: { hint: { text: t('ui.login.submit') }, run: enter },
+    Tab: { hint: 'change', run: turn(1) },
     'Shift+Tab': turn(-1),
     ArrowDown: turn(1),
     ArrowUp: turn(-1),
-    'Ctrl+c': () => ui.quit(130),
+    'Ctrl+c': { hint: 'quit', run: () => ui.quit(130) },
   }
   const spokenProblem = () => {
     const { problem } = state$.get()
@@ -137,11 +138,7 @@ function createLogin(ui: Ui): Overlay {
   return {
     layer: 'confirm',
     isTyping: () => true,
-    hints: () => [
-      { chord: 'Enter', label: t('ui.login.submit') },
-      { chord: 'Tab', label: t('ui.tui.hints.change') },
-      { chord: 'Ctrl+c', label: t('ui.tui.hints.quit') },
-    ],
+    leaves: null,
     keys,
     input(event) {
       const name = focused()

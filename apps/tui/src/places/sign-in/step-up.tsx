@@ -2,7 +2,7 @@ import { type Observable, observable } from '@legendapp/state'
 import { isAboutCode, toAppError } from '@qd/core/errors'
 import { errorText } from '@qd/core/i18n'
 import { useArea, useTexts, useValue } from '../../screen/hooks.ts'
-import type { Overlay } from '../../screen/state/screen.ts'
+import type { Keys, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
 import { Dialog, frameCells, Gap, Paragraph, Problem } from '../../screen/ui/Dialog.tsx'
@@ -55,8 +55,8 @@ export function createStepUp(ui: Ui): Overlay {
     }
   }
   const turn = () => state$.at.set((state$.at.get() + 1) % (last() + 1))
-  const keys = {
-    Enter: () => void submit(),
+  const keys: Keys = {
+    Enter: { hint: { text: t('ui.stepUp.submit') }, run: () => void submit() },
     Tab: turn,
     'Shift+Tab': turn,
     Escape: () => session.declineProof(),
@@ -66,10 +66,7 @@ export function createStepUp(ui: Ui): Overlay {
     layer: 'confirm',
     isTyping: () => true,
     closed: () => session.declineProof(),
-    hints: () => [
-      { chord: 'Enter', label: t('ui.stepUp.submit') },
-      { chord: 'Escape', label: t('ui.form.cancel') },
-    ],
+    leaves: { text: t('ui.form.cancel') },
     keys,
     input: (event) => (state$.at.get() === 0 ? password : code).input(event),
     spoken() {

@@ -1,18 +1,20 @@
 import { type Action, type AnyRow, actionKey, type Resource } from '@qd/core/define'
 import { nounOf, type Translator } from '@qd/core/i18n'
 import { stateOf } from '../../screen/state/actions.ts'
-import type { Hint } from '../../screen/state/screen.ts'
+import type { Hints } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 
 /** First and last hints; others in between, in definition order. */
 const order: readonly string[] = ['open', 'edit', '', 'duplicate', 'delete']
 
-export function actionHints(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Hint[] {
+export function actionHints(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Hints {
   const rank = ({ name }: Action) => (order.includes(name) ? order.indexOf(name) : order.indexOf(''))
-  return Object.values(resource.actions)
+  const shown = Object.values(resource.actions)
     .filter((action) => action.key.tui && (action.on === 'none' || !stateOf(ui, action, rows).reason))
     .sort((one, other) => rank(one) - rank(other))
-    .map((action) => ({ chord: action.key.tui!, label: hintWord(ui.workspace.translator, action) }))
+  return Object.fromEntries(
+    shown.map((action) => [action.key.tui!, { text: hintWord(ui.workspace.translator, action) }]),
+  )
 }
 
 /** A short word such as `edit`, else the label. */

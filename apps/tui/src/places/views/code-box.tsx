@@ -1,9 +1,10 @@
 import { useArea, useTexts } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
+import { line } from '../../screen/terminal/line.ts'
 import { createTextInput, type TextInput as Input } from '../../screen/terminal/text-input.ts'
 import { Dialog, frameCells, Gap, Paragraph } from '../../screen/ui/Dialog.tsx'
-import { TextInput, Words } from '../../screen/ui/rows.tsx'
+import { TextInput } from '../../screen/ui/rows.tsx'
 
 const boxCells = 76
 
@@ -17,21 +18,19 @@ export function askCode(ui: Ui, { title, address }: { title: string; address: st
       layer: 'confirm',
       isTyping: () => true,
       // Escape works here even over the sign-in.
-      command({ command }) {
-        if (command === 'escape') ui.close(overlay)
-        return command === 'escape'
-      },
+      commands: { escape: () => ui.close(overlay) },
       closed: () => resolve(answer),
       cliLine: () => address,
-      hints: () => [
-        { chord: 'Ctrl+y', label: t('ui.secret.copy') },
-        { chord: 'Enter', label: t('ui.files.confirm') },
-        { chord: 'Escape', label: t('ui.tui.hints.cancel') },
-      ],
+      leaves: 'cancel',
       keys: {
-        Enter() {
-          answer = input.text.trim() || null
-          if (answer !== null) ui.close(overlay)
+        // The program copies `cliLine`.
+        'Ctrl+y': { hint: { text: t('ui.secret.copy') }, run: () => undefined },
+        Enter: {
+          hint: { text: t('ui.files.confirm') },
+          run() {
+            answer = input.text.trim() || null
+            if (answer !== null) ui.close(overlay)
+          },
         },
       },
       input: input.input,
@@ -56,10 +55,7 @@ function CodeBox({ title, address, input }: { title: string; address: string; in
       <Paragraph text={address} cells={inner} />
       <Gap />
       <Paragraph text={t('ui.cli.login.paste')} cells={inner} styleRole="muted" />
-      <Words>
-        <Words styleRole="accent">{'› '}</Words>
-        <TextInput input={input} cells={inner - 4} />
-      </Words>
+      <TextInput before={line('› ', 'accent')} input={input} cells={inner - 4} />
     </Dialog>
   )
 }

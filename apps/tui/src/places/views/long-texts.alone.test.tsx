@@ -11,7 +11,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { widthOf } from '../../base/output/width.ts'
 import { copy } from '../../screen/state/copy.ts'
-import { type Overlay, takeKey } from '../../screen/state/screen.ts'
+import { type Overlay, obey, takeKey } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { lineWidth, wrapText } from '../../screen/terminal/line.ts'
 import { plainStyle } from '../../screen/terminal/screen-style.ts'
@@ -153,7 +153,7 @@ describe.each(Object.entries(texts))(
         quick('drawn', draw)
         for (const command of ['next', 'pageDown', 'last', 'previous', 'pageUp', 'first', 'next'] as const)
           quick(command, () => {
-            screen.command?.({ command } as never)
+            obey(screen, { command } as never)
             draw()
           })
         for (const row of terminal.lines()) expect(widthOf(row)).toBeLessThanOrEqual(columns)

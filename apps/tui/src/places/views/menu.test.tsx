@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { takeKey } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { createMenu } from './menu.tsx'
+import { plainStyle } from '../../screen/terminal/screen-style.ts'
+import { createMenu } from './menu.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 let screen: Rendered
@@ -14,6 +15,7 @@ function open(size: { columns: number; rows: number }) {
   const happened: string[] = []
   const ui = {
     workspace: { translator },
+    style: plainStyle,
     say: (text: string) => happened.push(`said: ${text}`),
     close: () => happened.push('closed'),
   } as unknown as Ui
@@ -76,10 +78,10 @@ test('the arrows go round, a key chooses at once, what is not possible says why'
   expect(happened.slice(1)).toEqual(['closed', 'Open a shell'])
 })
 
-test('a click gives the focus to the item in that row', async () => {
+test('a click gives the focus to the item in that row, which stays there for a second one', async () => {
   const area = { columns: 40, rows: 3 }
   const { menu } = open(area)
   expect(menu.click!(0, 0, area)).toBe(false)
   expect(menu.click!(1, 0, area)).toBe(true)
-  await expect.poll(() => screen.lines()[2]).toContain('▌   Upgrade')
+  await expect.poll(() => screen.lines()[1]).toContain('▌   Upgrade')
 })

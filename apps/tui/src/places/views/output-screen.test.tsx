@@ -3,6 +3,7 @@ import { eventsOf } from '../../../../../tests/support/tui/keys.ts'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { createTestTasks } from '../../../../../tests/support/tui/tasks.ts'
 import { keysHere } from '../../screen/state/actions.ts'
+import { obey } from '../../screen/state/screen.ts'
 import { createKeyDecoder } from '../../screen/terminal/keys.ts'
 import { line } from '../../screen/terminal/line.ts'
 import { createOutputScreen } from './output-screen.tsx'
@@ -34,12 +35,12 @@ function open(columns: number, { isOpen = false, output: begun = text } = {}) {
     for (const event of eventsOf(decoder, bytes)) {
       const binding = keys().find(({ chord }) => event.type === 'key' && chord === event.chord)
       if (output.isTyping?.() || !binding) output.input?.(event)
-      else output.command?.(binding)
+      else obey(output, binding)
       draw()
     }
   }
   const run = (command: string) => {
-    output.command?.({ command } as never)
+    obey(output, { command } as never)
     draw()
   }
   const become = (changes: Partial<typeof now>) => {
@@ -204,6 +205,6 @@ test('issue 18: the keys of an output are those that it obeys: no marks, no filt
     ]),
   )
   for (const binding of here.filter(({ command }) => command !== 'copyMenu')) {
-    expect(output.command?.(binding), binding.command).toBe(true)
+    expect(obey(output, binding), binding.command).toBe(true)
   }
 })

@@ -6,7 +6,7 @@ import { wordRole } from '../../screen/fields/marks.ts'
 import { keyText } from '../../screen/state/actions.ts'
 import { copy } from '../../screen/state/copy.ts'
 import { createState } from '../../screen/state/observed.ts'
-import type { Area, Hint, Screen } from '../../screen/state/screen.ts'
+import { type Area, type Commands, type Hints, hintsIf, type Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, line, lineText, span, spread } from '../../screen/terminal/line.ts'
 import type { Role } from '../../screen/terminal/theme.ts'
@@ -119,7 +119,7 @@ export function createTextScreen(
     copied(): string
     /** For growing texts, read from their end. */
     live: { isOpen(): boolean; statusLine(columns: number): Line; enter(): Cancel } | null
-    more?: { commands: Readonly<Record<string, () => void>>; hints: readonly Hint[] } | null
+    more?: { commands: Commands; hints: Hints } | null
   },
 ): Screen {
   const { t } = ui.workspace.translator
@@ -166,7 +166,7 @@ export function createTextScreen(
   }
   const roleAt = (at: number): Role =>
     ({ none: roleOf(at), found: 'accent' as const, here: 'warnWord' as const })[search.matchAt(at)]
-  const steps: Readonly<Record<string, () => void>> = {
+  const steps: Commands = {
     ...stepCommands(scroll, () => height),
     filter: search.begin,
     findNext: () => match(1),
@@ -195,26 +195,17 @@ export function createTextScreen(
     key: `text:${place.join('/')}`,
     layer: 'page',
     resource,
-    obeys: () => Object.keys(steps),
+    commands: steps,
     searches: () => true,
     isText: true,
     place: () => place,
     count: () => count(lines().length),
     isTyping: () => search.isTyping,
-    hints: () => [
-      { chord: 'j', label: t('ui.tui.hints.scroll') },
-      ...(live?.isOpen() ? [{ chord: 'F', label: t('ui.tui.hints.follow') }] : []),
-      { chord: '/', label: t('ui.tui.hints.search') },
-      { chord: 'n', label: t('ui.tui.hints.nextMatch') },
-      ...(more?.hints ?? []),
-      { chord: 'y', label: t('ui.tui.hints.copy') },
-      { chord: 'Escape', label: t('ui.tui.hints.back') },
-    ],
-    command({ command }) {
-      const step = steps[command]
-      step?.()
-      return step !== undefined
-    },
+    hints: () => ({
+      j: 'scroll',
+      ...hintsIf(live?.isOpen(), { F: 'follow' }),
+      ...{ '/': 'search', n: 'nextMatch', ...more?.hints, y: 'copy', Escape: 'back' },
+    }),
     goToRow,
     input(event) {
       if (!search.isTyping) return

@@ -2,9 +2,9 @@ import { observable } from '@legendapp/state'
 import { isTyped } from '@qd/core/actions'
 import { widthOf } from '../../base/output/width.ts'
 import { useArea, useLive, useValue } from '../../screen/hooks.ts'
-import type { Area, Overlay } from '../../screen/state/screen.ts'
+import type { Area, Keys, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { type Line, lineText } from '../../screen/terminal/line.ts'
+import { type Line, line, lineText } from '../../screen/terminal/line.ts'
 import { createTextInput } from '../../screen/terminal/text-input.ts'
 import { Dialog, frameCells, Gap } from '../../screen/ui/Dialog.tsx'
 import { Rows, TextInput, Words } from '../../screen/ui/rows.tsx'
@@ -70,13 +70,12 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
       else ui.say(t('ui.tui.confirm.typeFirst', { words: words! }), 'warn')
     }
     const turn = () => onGo$.set(!onGo$.get())
-    const keys = {
-      Enter: choose,
-      Tab: turn,
+    const letters: Keys = { ArrowLeft: turn, ArrowRight: turn, h: turn, l: turn, n: () => close(false) }
+    const keys: Keys = {
+      ...(!input && { y: { hint: 'yes', run: () => close(true) }, ...letters }),
+      Tab: { hint: 'change', run: turn },
       'Shift+Tab': turn,
-      ...(input
-        ? {}
-        : { ArrowLeft: turn, ArrowRight: turn, h: turn, l: turn, n: () => close(false), y: () => close(true) }),
+      Enter: { hint: 'choose', run: choose },
     }
     function Shown() {
       const area = useArea()
@@ -89,10 +88,11 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
           {input && words && (
             <>
               <Gap />
-              <Words>
-                {`${t('ui.tui.confirm.type', { words })} `}
-                <TextInput input={input} cells={Math.max(4, inner - 40)} />
-              </Words>
+              <TextInput
+                before={line(`${t('ui.tui.confirm.type', { words })} `)}
+                input={input}
+                cells={Math.max(4, inner - 40)}
+              />
             </>
           )}
           <Gap />
@@ -115,13 +115,7 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
       isTyping: () => input !== null,
       closed: () => resolve(goes),
       ...(question.cliLine && { cliLine: () => question.cliLine }),
-      hints: () => [
-        { chord: 'Escape', label: t('ui.tui.hints.cancel') },
-        ...(input ? [] : [{ chord: 'y', label: t('ui.tui.hints.yes') }]),
-        { chord: 'Tab', label: t('ui.tui.hints.change') },
-        { chord: 'Enter', label: t('ui.tui.hints.choose') },
-        ...(question.cliLine ? [{ chord: 'Ctrl+y', label: t('ui.tui.hints.copyCli') }] : []),
-      ],
+      leaves: 'cancel',
       keys,
       ...(input && { input: input.input }),
       spoken: () => [

@@ -53,19 +53,16 @@ export function showText(ui: Ui, { title, help, text, status, close, isOnce, clo
   }
   const overlay: Overlay = {
     layer: 'confirm',
+    leaves: null,
     keys: {
-      Enter: () => ui.close(overlay),
+      y: { hint: { text: t('ui.secret.copy') }, run: () => copy(ui, text) },
+      c: () => copy(ui, text),
+      Enter: { hint: { text: close }, run: () => ui.close(overlay) },
       ArrowDown: () => view.scroll(1),
       ArrowUp: () => view.scroll(-1),
-      y: () => copy(ui, text),
-      c: () => copy(ui, text),
     },
     command: ({ command }) => isOnce && ['escape', 'quit'].includes(command),
-    closed: () => closed?.(),
-    hints: () => [
-      { chord: 'y', label: t('ui.secret.copy') },
-      { chord: 'Enter', label: close },
-    ],
+    closed,
     spoken: () => [title, help, text, status?.() ?? ''].filter(Boolean),
     View: Shown,
   }

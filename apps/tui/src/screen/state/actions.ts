@@ -21,7 +21,7 @@ export function keysHere({ screen, workspace }: Ui): readonly KeyBinding[] {
   return keyTable(screen?.resource ?? null, 'tui', {
     viewer: workspace.session.viewer(),
     files: screen?.files !== undefined,
-    obeys: screen?.obeys?.() ?? null,
+    obeys: screen?.layer === 'page' && !screen.isList ? Object.keys(screen.commands ?? {}) : null,
     ledHere: screen?.ledHere ?? null,
     acts: screen?.chosen !== undefined,
     search: screen?.searches?.() ?? false,

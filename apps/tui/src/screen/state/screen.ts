@@ -1,6 +1,7 @@
 import type { KeyBinding, Layer, OpenFolder } from '@qd/core/actions'
 import type { Cancel } from '@qd/core/api'
 import type { Action, AnyRow, Resource } from '@qd/core/define'
+import type { Translator } from '@qd/core/i18n'
 import type { ComponentType } from 'react'
 import type { KeyEvent } from '../terminal/keys.ts'
 import type { Line } from '../terminal/line.ts'
@@ -10,24 +11,36 @@ export interface Area {
   readonly rows: number
 }
 
-/** A key as the key table spells it, and its word. */
-export interface Hint {
-  readonly chord: string
-  readonly label: string
-}
+type HintName = Parameters<Translator['t']>[0] extends infer Key
+  ? Key extends `ui.tui.hints.${infer Name}`
+    ? Name
+    : never
+  : never
+/** A word of `ui.tui.hints`, or another text. */
+export type Hint = HintName | { readonly text: string }
+/** By chord, as the key table spells it, in order. */
+export type Hints = Readonly<Record<string, Hint>>
 
-interface Keyed {
+export const hintsIf = (isShown: unknown, hints: Hints): Hints => (isShown ? hints : {})
+
+/** What a key does. With `hint`, it stands among the hints. */
+type Key = (() => void) | { readonly hint: Hint; run(): void }
+export type Keys = Readonly<Record<string, Key>>
+
+export type Commands = Readonly<Record<string, () => void>>
+
+export interface Keyed {
   readonly layer: Layer
   /** Draws it. What it shows is in observables and models, because keys of a chunk act before a frame is drawn. */
   readonly View: ComponentType
   isTyping?(): boolean
-  hints(): readonly Hint[]
-  /** Handles a key; false passes it to the program. */
+  /** What commands of the key table do. */
+  readonly commands?: Commands
+  /** Handles another one; false passes it to the program. */
   command?(binding: KeyBinding): boolean
-  /** What single keys do. */
-  readonly keys?: Readonly<Record<string, () => void>>
+  readonly keys?: Keys
   /** Handles what else is typed or pasted. */
-  input?(event: KeyEvent): void
+  input?: ((event: KeyEvent) => void) | undefined
   /** `10G`: goes to a row, from 1, or the last. Default: steps from the first row. */
   goToRow?(number: number): void
   /** Focuses what is in a row of its own, from 0; false if nothing can be focused. */
@@ -41,6 +54,7 @@ export interface Screen extends Keyed {
   /** Identity of a place; the same place keeps its position. */
   readonly key: string
   readonly resource: Resource | null
+  hints(): Hints
   place(): readonly string[]
   count?(short: boolean): string
   /** At the right of the header: counts by state, or a form's changes. */
@@ -61,8 +75,8 @@ export interface Screen extends Keyed {
   unsaved?(): number
   /** Other state lost on quit, in words: selection, filter. */
   kept?(): readonly string[]
-  /** Page commands it handles, unless it is a list. */
-  obeys?(): readonly string[]
+  /** Has the keys of lists, whatever its commands are. */
+  readonly isList?: true
   /** The action that opened it; its key does nothing here. */
   ledHere?: Action
   /** For the palette; `open` opens an entry. */
@@ -72,12 +86,35 @@ export interface Screen extends Keyed {
 }
 
 export interface Overlay extends Keyed {
-  closed?(): void
+  closed?: (() => void) | undefined
   cliLine?(): string | null
+  /** The word of Escape; null if it doesn’t close it. */
+  readonly leaves?: Hint | null
+}
+
+/** The hints of a screen; of an overlay those of its keys. */
+export function hintsOf(top: Screen | Overlay | null): readonly (readonly [chord: string, hint: Hint])[] {
+  if (top === null) return []
+  if ('hints' in top) return Object.entries(top.hints())
+  const { keys = {}, cliLine, leaves = 'back' } = top
+  const own = Object.entries(keys).flatMap(([chord, key]) => ('hint' in key ? [[chord, key.hint] as const] : []))
+  const copies = cliLine && own.every(([chord]) => chord !== 'Ctrl+y') ? ([['Ctrl+y', 'copyCli']] as const) : []
+  return [...own, ...copies, ...(leaves ? [['Escape', leaves] as const] : [])]
+}
+
+export function hintText({ translator }: { readonly translator: Translator }, hint: Hint): string {
+  return typeof hint === 'string' ? translator.t(`ui.tui.hints.${hint}`) : hint.text
+}
+
+/** False if the command is for the program. */
+export function obey(top: Keyed | null, binding: KeyBinding): boolean {
+  const run = top?.commands?.[binding.command]
+  run?.()
+  return run !== undefined || (top?.command?.(binding) ?? false)
 }
 
 export function takeKey({ keys, input }: Pick<Keyed, 'keys' | 'input'>, event: KeyEvent): void {
-  const run = event.type === 'key' ? keys?.[event.chord] : undefined
-  if (run) run()
+  const key = event.type === 'key' ? keys?.[event.chord] : undefined
+  if (key) (typeof key === 'function' ? key : key.run)()
   else input?.(event)
 }

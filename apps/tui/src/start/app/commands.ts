@@ -3,14 +3,15 @@ import { allowed, type Resource } from '@qd/core/define'
 import { defined, toAppError } from '@qd/core/errors'
 import type { Language } from '@qd/core/i18n'
 import { resourceByName, resources } from '@qd/core/resources'
-import { createCommandLine } from '../../places/palette/command-line.tsx'
+import { createCommandLine } from '../../places/palette/command-line.ts'
 import { createKeysSheet } from '../../places/palette/keys-sheet.tsx'
-import { createPalette } from '../../places/palette/palette.tsx'
+import { createPalette } from '../../places/palette/palette.ts'
 import { switchLanguage, switchProfile } from '../../places/perform/switch.ts'
-import { createActivityList } from '../../places/views/activity-list.tsx'
+import { createActivityList } from '../../places/views/activity-list.ts'
 import { askToQuit } from '../../places/views/confirm.ts'
 import { createCallsScreen } from '../../places/views/log-screens.ts'
 import { copy } from '../../screen/state/copy.ts'
+import { obey } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 
 function goBack(ui: Ui): void {
@@ -100,12 +101,12 @@ export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): vo
   else commands[command]?.()
 }
 
-function obey(ui: Ui, command: KeyBinding['command']): void {
+function runHere(ui: Ui, command: KeyBinding['command']): void {
   const binding = keyTable(ui.screen?.resource ?? null, 'tui', {
     viewer: ui.workspace.session.viewer(),
     files: true,
   }).find((one) => one.command === command)
-  if (!binding || !ui.screen?.command?.(binding)) runCommand(ui, { command })
+  if (!binding || !obey(ui.screen, binding)) runCommand(ui, { command })
 }
 
 function runAppCommand(ui: Ui, id: AppCommandId): void {
@@ -113,5 +114,5 @@ function runAppCommand(ui: Ui, id: AppCommandId): void {
   else if (id.startsWith('connection:')) void switchProfile(ui, id.slice('connection:'.length))
   else if (id === 'activity') ui.open(createActivityList(ui))
   else if (id === 'wall') ui.places.openScreen('wall', null)
-  else obey(ui, id as KeyBinding['command'])
+  else runHere(ui, id as KeyBinding['command'])
 }

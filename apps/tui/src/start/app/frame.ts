@@ -4,8 +4,7 @@ import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { toneRole } from '../../screen/fields/marks.ts'
 import { keyText } from '../../screen/state/actions.ts'
-
-import type { Hint, Screen } from '../../screen/state/screen.ts'
+import { hintsOf, hintText, type Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, cutLine, fitLine, type Line, lineWidth, span, wrapText } from '../../screen/terminal/line.ts'
 import { hintSpans } from '../../screen/terminal/screen-style.ts'
@@ -98,17 +97,13 @@ function listsNumbered(ui: Ui, pending: string): Line {
 
 /** Keys by frequency, as many as fit, always with `?` and the way out. */
 export function hintLine(ui: Ui, columns: number): Line {
-  const top = ui.overlay ?? ui.screen
-  const hints = top?.hints() ?? []
-  const drawn = hints.map((hint) => ({
-    hint,
-    spans: [...hintSpans(ui.style, keyText(ui, hint.chord), hint.label), blank(hintGap)],
+  let kept = hintsOf(ui.overlay ?? ui.screen).map(([chord, hint]) => ({
+    isNeeded: ['?', 'Escape', ':', '/', 'x'].includes(chord),
+    spans: [...hintSpans(ui.style, keyText(ui, chord), hintText(ui.workspace, hint)), blank(hintGap)],
   }))
-  const isNeeded = ({ chord }: Hint) => ['?', 'Escape', ':', '/', 'x'].includes(chord)
-  let kept = drawn
   const width = () => kept.reduce((sum, { spans }) => sum + lineWidth(spans), 1 - hintGap)
   while (width() > columns) {
-    const last = kept.findLastIndex(({ hint }) => !isNeeded(hint))
+    const last = kept.findLastIndex(({ isNeeded }) => !isNeeded)
     if (last < 0) break
     kept = kept.filter((_, index) => index !== last)
   }

@@ -2,7 +2,7 @@ import { chordOf, createDispatcher, type KeyBinding, type KeyStroke, keyTable, n
 import { lastItem } from '@qd/core/errors'
 import { askToLeave } from '../../places/views/confirm.ts'
 import { keysHere } from '../../screen/state/actions.ts'
-import { type Screen, takeKey } from '../../screen/state/screen.ts'
+import { obey, type Screen, takeKey } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
 import { listOfNumber, numbersLead, runCommand } from './commands.ts'
@@ -94,7 +94,7 @@ export function createKeyboard(ui: Ui) {
       if (goToRow && place !== null) return goToRow(place)
       for (const command of counts.commandsOf(binding)) {
         const meant = { ...binding, command }
-        if (!top()?.command?.(meant)) runCommand(ui, meant)
+        if (!obey(top(), meant)) runCommand(ui, meant)
       }
     },
     onPending(prefix) {

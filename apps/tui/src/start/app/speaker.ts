@@ -3,6 +3,7 @@ import type { Tone } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { keyText } from '../../screen/state/actions.ts'
 import type { Frames } from '../../screen/state/frames.ts'
+import { hintsOf, hintText } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
 
@@ -45,7 +46,7 @@ export function createSpeaker(
     const top = overlay ?? screen
     const count = screen?.count?.(false) ?? ''
     const place = [...(screen?.place() ?? []), count].filter(Boolean).join(', ')
-    const hints = top?.hints().map(({ chord, label }) => `${keyText(ui, chord)} ${label}`) ?? []
+    const hints = hintsOf(top).map(([chord, hint]) => `${keyText(ui, chord)} ${hintText(ui.workspace, hint)}`)
     const text = flash?.text ?? undo?.text ?? ''
     return {
       screen,

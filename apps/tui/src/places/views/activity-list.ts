@@ -1,0 +1,47 @@
+import { sayText } from '@qd/core/actions'
+import { plainText } from '@qd/core/fields'
+import { errorText } from '@qd/core/i18n'
+import type { Activity } from '@qd/core/store'
+import { stateSpan } from '../../screen/fields/marks.ts'
+import { copy } from '../../screen/state/copy.ts'
+import type { Overlay } from '../../screen/state/screen.ts'
+import type { Ui } from '../../screen/state/ui.ts'
+import { type Span, span } from '../../screen/terminal/line.ts'
+import { createList } from './list-overlay.tsx'
+
+const namesShown = 3
+const marks: Readonly<Record<Activity['status'], Span>> = {
+  running: stateSpan('sent', 'accent'),
+  ok: stateSpan('success', 'ok'),
+  failed: stateSpan('failure', 'bad'),
+}
+
+/** This session's actions, newest first (behaviour P-23). Enter copies the CLI line. */
+export function createActivityList(ui: Ui): Overlay {
+  const { activities, translator, format } = ui.workspace
+  const { t } = translator
+  const copyFocused = () => {
+    const cli = list.focused()?.cli
+    if (cli) copy(ui, cli)
+  }
+  const list = createList(ui, {
+    title: () => t('ui.commands.activity'),
+    items: () => activities.list$.get(),
+    show({ at, status, cli, label, names, error }) {
+      const listed = format.list(names.slice(0, namesShown).map(plainText))
+      const more = names.length - namesShown
+      return {
+        marks: [marks[status], span(` ${format.clock(at)} `, 'muted')],
+        label: `${sayText(translator, label)} `,
+        said: status === 'ok' ? '' : t(`ui.activity.${status}`),
+        detail: more > 0 ? t('ui.value.namesAndMore', { names: listed, count: more }) : listed,
+        below: [error ? plainText(errorText(translator, error).title) : '', plainText(cli)].filter(Boolean).join(' · '),
+      }
+    },
+    none: () => t('ui.activity.none'),
+    rowsEach: 2,
+    keys: { Enter: { hint: 'copyCli', run: copyFocused }, y: copyFocused },
+    overlay: { cliLine: (): string | null => list.focused()?.cli ?? null },
+  })
+  return list.overlay
+}
