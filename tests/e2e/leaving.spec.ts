@@ -102,6 +102,11 @@ test('issue 10.3: what waits in one tab is sent when the other one signs out, an
   const { knob, isOn } = await setUp(page, product)
   await knob.click()
   await expect(knob).not.toBeChecked()
+  // A slow line: reading the rule and saving it take longer than the way to Logout.
+  await page.route('**/api/v1/alert-rule/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
   await other.bringToFront()
   await other.getByRole('button', { name: /^Account: admin/ }).click()
   await other.getByRole('menuitem', { name: 'Logout' }).click()

@@ -21,8 +21,8 @@ import { copyText } from '../../base/ports.ts'
 import { compare } from '../../base/state/charts.ts'
 import { ask, notify, overlays$ } from '../../base/state/overlays.ts'
 import { runner } from '../../base/state/runner.ts'
-import { session, view } from '../../base/state/stores.ts'
-import { notifyTabs } from '../../base/state/tabs.ts'
+import { flushWaiting, session, view } from '../../base/state/stores.ts'
+import { keepSignedIn, leaveTabs, notifyTabs } from '../../base/state/tabs.ts'
 import { texts } from '../../base/state/texts.ts'
 import { logsPath, navigate, searchWithOpen } from '../places/navigate.ts'
 import { settingLink } from '../places/setting-link.ts'
@@ -75,6 +75,7 @@ export async function perform(
     notify({ tone: 'warn', title: say(actionKey(action)), details: [sayText(translator, report.reason)] })
   if (report.kind === 'failed' && !tells) (action.starts === 'run' ? notifyUnexpected : notifyError)(report.error)
   if (report.kind === 'waits') {
+    keepSignedIn(report.end)
     await done?.()
     notifyDone(report.outcome, { action, rows, canUndo: true })
     void report.end.then((how) => {
@@ -245,14 +246,14 @@ function open({ screen, id, others, inside, query }: Extract<Outcome, { kind: 'o
 
 /** Signs out after sending pending calls, in this tab and the others. */
 export async function signOut(): Promise<void> {
-  await notifyTabs('leaving')
+  await Promise.all([flushWaiting(), leaveTabs()])
   await session.signOut().then(
     (left) => {
       const goesOn = unrevokedSessionNote(left, texts())
       if (goesOn !== null) notify({ tone: 'warn', title: goesOn })
       // The next user didn’t ask for this page.
       navigate('/dashboard/login', { replace: true })
-      return notifyTabs('changed')
+      notifyTabs('changed')
     },
     (thrown: unknown) => notifyError(toAppError(thrown)),
   )

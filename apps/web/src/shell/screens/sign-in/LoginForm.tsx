@@ -48,7 +48,7 @@ export function LoginForm({ username: known = '', onDone }: { username?: string;
       const { recoveryLeft } = await session.signIn(username, password, code ?? undefined)
       if (recoveryLeft !== null) notify({ tone: 'warn', title: t('ui.secondFactor.left', { count: recoveryLeft }) })
       if (isFirstPassword(username, password)) notify({ tone: 'warn', title: t('ui.login.firstPassword') })
-      void notifyTabs('changed')
+      notifyTabs('changed')
       onDone?.()
     } catch (thrown) {
       const error = toAppError(thrown)

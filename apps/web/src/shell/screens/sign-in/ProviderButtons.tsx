@@ -71,7 +71,7 @@ function CodeForm() {
     try {
       const { recoveryLeft } = await session.claim(code)
       if (recoveryLeft !== null) notify({ tone: 'warn', title: t('ui.secondFactor.left', { count: recoveryLeft }) })
-      void notifyTabs('changed')
+      notifyTabs('changed')
     } catch (thrown) {
       setWrong(errorText(translator, toAppError(thrown)).title)
     }
