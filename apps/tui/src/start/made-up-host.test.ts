@@ -46,7 +46,7 @@ test('records of hosts are listed, problems first, with who did not answer, by t
     { name: 'tea.box', seal: 'whole', server_id: 1 },
     { name: 'tea.box', seal: 'whole', server_id: 2 },
   ])
-  expect(asked()).toEqual(['host/crate?on=web&wait=700', 'host/crate?on=web&wait=2500&since=1&same=omit'])
+  expect(asked()).toEqual(['host/crate?on=web&wait=150', 'host/crate?on=web&wait=300&since=1&same=omit'])
 })
 
 test('a script fails if any is listed, and says if none was but hosts are missing', async () => {

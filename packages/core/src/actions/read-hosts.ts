@@ -29,9 +29,8 @@ export function createHostReading(on = ''): HostReading {
   return { on, cursor: null, hosts: new Map() }
 }
 
-/** The first answer is to come soon, with whoever was quick; later ones wait for the slow. */
-const firstWaitMs = 700
-const waitMs = 2500
+/** An answer is to come soon, with whoever was quick, and sooner while there is nothing to see; later ones wait for the slow. */
+const waits = { unknown: 150, known: 700, longest: 2500 }
 /** A host that is still pending after so many questions stays so. */
 const maxQuestions = 25
 
@@ -58,42 +57,66 @@ const noAnswer = { cursor: null, servers: undefined, hosts: [] }
 
 /** Reads the records of hosts: asks until every host has answered or is known not to. Errors: those of `send`. */
 export async function readHosts(api: ApiPort, resource: Resource, { reading, onPart }: HostProgress): Promise<Listed> {
-  for (let question = 0; ; question += 1) {
+  const firstMs = reading.cursor === null ? waits.unknown : waits.known
+  const ask = (question: number, cursor: string | null) => {
     const query = {
       ...(reading.on === '' ? {} : { on: reading.on }),
-      wait: question === 0 ? firstWaitMs : waitMs,
-      ...(reading.cursor === null ? {} : { since: reading.cursor, same: 'omit' }),
+      wait: Math.min(waits.longest, firstMs * 2 ** question),
+      ...(cursor === null ? {} : { since: cursor, same: 'omit' }),
     }
+    return api.send({ method: 'GET', path: resource.wire.calls.list.path, query })
+  }
+  let coming = ask(0, reading.cursor)
+  for (let question = 1; ; question += 1) {
+    const isLast = question >= maxQuestions
     const { cursor, servers, hosts } = answer()
       .catch(noAnswer)
-      .parse((await api.send({ method: 'GET', path: resource.wire.calls.list.path, query })) ?? {})
+      .parse((await coming) ?? {})
     const selected = servers && new Set(servers)
     for (const id of reading.hosts.keys()) if (selected?.has(id) === false) reading.hosts.delete(id)
-    const placeOf = new Map(servers?.map((id, place) => [id, place]))
     // The selection has grown since the cursor: of a new host the server takes rows for known that this client never got.
-    if (hosts.some(({ server_id, state, rows }) => state === 'read' && !rows && !reading.hosts.has(server_id))) {
+    if (
+      !isLast &&
+      hosts.some(({ server_id, state, rows }) => state === 'read' && !rows && !reading.hosts.has(server_id))
+    ) {
       reading.cursor = null
-      if (question + 1 < maxQuestions) continue
+      coming = ask(question, null)
+      continue
+    }
+    const states = new Map([...reading.hosts].map(([id, { entry }]) => [id, entry.state]))
+    for (const { server_id, state } of hosts) states.set(server_id, state)
+    const isOver = isLast || ![...states.values()].includes('pending')
+    if (!isOver) {
+      // The server reads the next hosts while the rows of these are read here.
+      coming = ask(question, cursor)
+      coming.catch(() => {})
     }
     for (const { rows: items, ...entry } of hosts) {
       const before = reading.hosts.get(entry.server_id)
-      const isKept = items === undefined && (entry.state === 'read' || entry.state === 'pending')
-      const located = (items ?? []).map((item) => ({ ...(item as object), server_id: entry.server_id }))
-      const { rows, bad } = isKept && before ? before : await readRowsInPieces(resource, located, api.pause)
-      reading.hosts.set(entry.server_id, { entry, rows, bad })
+      if (items === undefined && before && (entry.state === 'read' || entry.state === 'pending')) {
+        reading.hosts.set(entry.server_id, { ...before, entry })
+        continue
+      }
+      if (items) await api.pause?.()
+      // The items are this answer’s own: to copy 60,000 of them is felt.
+      const located = items?.map((item) =>
+        item instanceof Object ? Object.assign(item, { server_id: entry.server_id }) : null,
+      )
+      reading.hosts.set(entry.server_id, { entry, ...(await readRowsInPieces(resource, located, api.pause)) })
     }
     // Only now: a request that was canceled above leaves its rows to the next one.
     reading.cursor = cursor
-    const listed = listedOf(reading, (id) => placeOf.get(id) ?? 0)
-    const isPending = listed.hosts?.some(({ state }) => state === 'pending') ?? false
-    if (!isPending || question + 1 >= maxQuestions) return listed
+    const listed = listedOf(reading, servers)
+    if (isOver) return listed
     onPart?.(listed)
   }
 }
 
 /** In the order of the server list, whoever answered first: canaries are the first of it. */
-function listedOf({ hosts }: HostReading, placeOf: (id: number) => number): Listed {
-  const all = [...hosts.values()].sort((a, b) => placeOf(a.entry.server_id) - placeOf(b.entry.server_id))
+function listedOf({ hosts }: HostReading, servers: readonly number[] = []): Listed {
+  const placeOf = new Map(servers.map((id, place) => [id, place]))
+  const place = ({ entry }: { entry: HostEntry }) => placeOf.get(entry.server_id) ?? 0
+  const all = [...hosts.values()].sort((a, b) => place(a) - place(b))
   return {
     rows: all.flatMap(({ rows }) => rows),
     bad: all.flatMap(({ bad }) => bad),

@@ -51,8 +51,8 @@ export const hostDefaults = (kind: string) =>
       verbs: ['list'],
       path: `host/${kind}`,
       decode(item: unknown) {
-        const { server_id = 0, ...row } = item as { server_id?: number }
-        return { ...row, server_id, id: hostRowId(server_id, hostNameOf(row)) }
+        const row = item as { server_id?: number }
+        return { ...row, id: hostRowId(row.server_id ?? 0, hostNameOf(row)) }
       },
     },
   }) as const

@@ -41,11 +41,16 @@ export const addressRange = lazy(() =>
     .refine(isAddressRange, { params: { code: 'notAddress' } }),
 )
 
+const encoder = new TextEncoder()
+
 /** A stable ID below 2^53 for a record without one on the wire, from the texts that identify it (two FNV-1a hashes, draft-eastlake-fnv). */
 export function numberOf(...names: readonly (string | number)[]): number {
-  const bytes = new TextEncoder().encode(names.join(' '))
-  const hash = (basis: number) => bytes.reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193) >>> 0, basis)
-  return (hash(0x811c9dc5) & 0x1fffff) * 2 ** 32 + hash(0x9747b28c)
+  let [high, low] = [0x811c9dc5, 0x9747b28c]
+  for (const byte of encoder.encode(names.join(' '))) {
+    high = Math.imul(high ^ byte, 0x01000193)
+    low = Math.imul(low ^ byte, 0x01000193)
+  }
+  return (high & 0x1fffff) * 2 ** 32 + (low >>> 0)
 }
 
 /** Whether a text is empty or a web address; placeholders are filled later. */

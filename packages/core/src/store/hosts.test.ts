@@ -18,12 +18,12 @@ const ok = (cursor: number, ...hosts: object[]) => ({ cursor, hosts })
 describe('records of hosts', () => {
   test('come as hosts answer, and what is pending is asked for until it is known', async () => {
     const { records, route, calls } = setUp()
-    route('GET host/unit?wait=700', ok(1, read(1, unit('nginx.service')), { server_id: 2, state: 'pending' }))
-    route('GET host/unit?wait=2500&since=1&same=omit', ok(2, { server_id: 2, state: 'timed out', error: '10 s' }))
+    route('GET host/unit?wait=150', ok(1, read(1, unit('nginx.service')), { server_id: 2, state: 'pending' }))
+    route('GET host/unit?wait=300&since=1&same=omit', ok(2, { server_id: 2, state: 'timed out', error: '10 s' }))
     const seen: (readonly number[])[] = []
     records.list$('unit').ids.onChange(({ value }) => seen.push(value as readonly number[]))
     await records.load('unit')
-    expect(calls()).toEqual(['GET host/unit?wait=700', 'GET host/unit?wait=2500&since=1&same=omit'])
+    expect(calls()).toEqual(['GET host/unit?wait=150', 'GET host/unit?wait=300&since=1&same=omit'])
     const id = hostRowId(1, 'nginx.service')
     expect(seen[0]).toEqual([id])
     expect(records.list$('unit').peek()).toMatchObject({
@@ -38,7 +38,7 @@ describe('records of hosts', () => {
 
   test('are read again while they are on screen, and only what changed is sent', async () => {
     const { records, route, calls, pass } = setUp()
-    route('GET host/unit?on=group%3Aweb&wait=700', ok(1, read(1, unit('a.service')), read(2, unit('b.service'))))
+    route('GET host/unit?on=group%3Aweb&wait=150', ok(1, read(1, unit('a.service')), read(2, unit('b.service'))))
     route('GET host/unit?on=group%3Aweb&wait=700&since=1&same=omit', ok(2, read(2, unit('b.service', 'failed'))))
     route('GET host/unit?on=group%3Aweb&wait=700&since=2&same=omit', ok(2))
     await records.load('unit', { on: 'group:web' })
@@ -56,10 +56,10 @@ describe('records of hosts', () => {
 
   test('rows that are still the same are kept; those of a host that is new in the selection are asked for', async () => {
     const { records, route, calls } = setUp()
-    route('GET host/unit?wait=700', ok(1, read(1, unit('a.service'))))
+    route('GET host/unit?wait=150', ok(1, read(1, unit('a.service'))))
     route('GET host/unit?wait=700&since=1&same=omit', ok(2, { server_id: 1, state: 'read', at }))
     route('GET host/unit?wait=700&since=2&same=omit', ok(3, { server_id: 2, state: 'read', at }))
-    route('GET host/unit?wait=2500', ok(4, read(1, unit('a.service')), read(2, unit('b.service'))))
+    route('GET host/unit?wait=1400', ok(4, read(1, unit('a.service')), read(2, unit('b.service'))))
     const ids = async () => {
       await records.load('unit')
       return records.list$('unit').peek().ids
@@ -68,12 +68,12 @@ describe('records of hosts', () => {
     expect(await ids()).toEqual([a])
     expect(await ids()).toEqual([a])
     expect(await ids()).toEqual([a, b])
-    expect(calls().at(-1)).toBe('GET host/unit?wait=2500')
+    expect(calls().at(-1)).toBe('GET host/unit?wait=1400')
   })
 
   test('that could not be read are asked again soon, however seldom their kind is read', async () => {
     const { records, route, calls, pass } = setUp()
-    route('GET host/package?wait=700', ok(1, { server_id: 1, state: 'offline' }))
+    route('GET host/package?wait=150', ok(1, { server_id: 1, state: 'offline' }))
     route(
       'GET host/package?wait=700&since=1&same=omit',
       ok(2, read(1, { name: 'bash', ref: 'apt/bash', state: 'update' })),
@@ -97,7 +97,7 @@ describe('records of hosts', () => {
     ['no permission', 600_000],
   ])('of a kind that is read seldom: a host that is “%s” makes the list ask after %i ms', async (state, ms) => {
     const { records, route, calls, pass } = setUp()
-    route('GET host/package?wait=700', ok(1, read(1), { server_id: 2, state }))
+    route('GET host/package?wait=150', ok(1, read(1), { server_id: 2, state }))
     route('GET host/package?wait=700&since=1&same=omit', ok(1))
     const stop = records.watch('package')
     await vi.waitFor(() => expect(records.list$('package').status.peek()).toBe('ready'))
@@ -110,13 +110,13 @@ describe('records of hosts', () => {
 
   test('that are forbidden are asked for again when they come on screen, and not before', async () => {
     const { records, route, calls, pass } = setUp()
-    route('GET host/unit?wait=700', () => ({ error: 'permission denied' }))
+    route('GET host/unit?wait=150', () => ({ error: 'permission denied' }))
     const stop = records.watch('unit')
     await vi.waitFor(() => expect(records.list$('unit').error.peek()?.code).toBe('forbidden'))
     pass(600_000)
     expect(calls()).toHaveLength(1)
     stop()
-    route('GET host/unit?wait=700', ok(1, read(1, unit('a.service'))))
+    route('GET host/unit?wait=150', ok(1, read(1, unit('a.service'))))
     records.watch('unit')
     await vi.waitFor(() => expect(records.list$('unit').error.peek()).toBeNull())
     expect(calls()).toHaveLength(2)
@@ -124,8 +124,8 @@ describe('records of hosts', () => {
 
   test('another target forgets the records of the one before', async () => {
     const { records, route } = setUp()
-    route('GET host/unit?on=a&wait=700', ok(1, read(1, unit('a.service'))))
-    route('GET host/unit?on=b&wait=700', ok(1, read(2, unit('b.service'))))
+    route('GET host/unit?on=a&wait=150', ok(1, read(1, unit('a.service'))))
+    route('GET host/unit?on=b&wait=150', ok(1, read(2, unit('b.service'))))
     await records.load('unit', { on: 'a' })
     await records.load('unit', { on: 'b' })
     expect(records.peekAll('unit').map((row: AnyRow) => row.name)).toEqual(['b.service'])
@@ -133,7 +133,7 @@ describe('records of hosts', () => {
 
   test('of a host that fails are gone, and the host says why', async () => {
     const { records, route } = setUp()
-    route('GET host/unit?wait=700', ok(1, read(1, unit('a.service'))))
+    route('GET host/unit?wait=150', ok(1, read(1, unit('a.service'))))
     route('GET host/unit?wait=700&since=1&same=omit', ok(2, { server_id: 1, state: 'offline' }))
     await records.load('unit')
     await records.load('unit')
@@ -143,7 +143,7 @@ describe('records of hosts', () => {
   test('of a server that no longer matches the target are gone', async () => {
     const { records, route } = setUp()
     const both = [read(1, unit('a.service')), read(2, unit('b.service'))]
-    route('GET host/unit?on=cpu%3E80&wait=700', { ...ok(1, ...both), servers: [1, 2] })
+    route('GET host/unit?on=cpu%3E80&wait=150', { ...ok(1, ...both), servers: [1, 2] })
     route('GET host/unit?on=cpu%3E80&wait=700&since=1&same=omit', { ...ok(1), servers: [2] })
     await records.load('unit', { on: 'cpu>80' })
     await records.load('unit')
@@ -153,7 +153,7 @@ describe('records of hosts', () => {
 
   test('are read by a refresh only while their list is on screen', async () => {
     const { records, route } = setUp()
-    route('GET host/unit?wait=700', ok(1, read(1, unit('a.service'))))
+    route('GET host/unit?wait=150', ok(1, read(1, unit('a.service'))))
     route('GET host/unit?wait=700&since=1&same=omit', ok(2, { server_id: 1, state: 'offline' }))
     await records.load('unit')
     await records.refresh(['unit'])
@@ -167,7 +167,7 @@ describe('records of hosts', () => {
   test('are never remembered for the next visit', async () => {
     const { records, route, remembered } = setUp()
     records.open('kim')
-    route('GET host/unit?wait=700', ok(1, read(1, unit('a.service'))))
+    route('GET host/unit?wait=150', ok(1, read(1, unit('a.service'))))
     await records.load('unit')
     expect(remembered.read('main', 'rows:unit')).toBeUndefined()
   })

@@ -91,7 +91,7 @@ const usual: ReadingLimits = {
   answerMs: collectLimits.timeMs + 2_000,
   keepMs: 60_000,
   kept: 128 * 2 ** 20,
-  answer: 16 * 2 ** 20,
+  answer: 3 * 2 ** 20,
 }
 
 const longestError = 200
