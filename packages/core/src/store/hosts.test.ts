@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { AnyRow } from '../define/index.ts'
-import { hostRowId } from '../resources/index.ts'
+import { listRecords } from '../actions/index.ts'
+import type { AnyRow, ApiPort } from '../define/index.ts'
+import { hostRowId, resourceByName } from '../resources/index.ts'
 import { createRecords$, createRemembered, hostTarget } from './index.ts'
 import { createWorld } from './testing.ts'
 
@@ -34,6 +35,18 @@ describe('records of hosts', () => {
         { server_id: 2, state: 'timed out', error: '10 s' },
       ],
     })
+  })
+
+  test('of the next hosts are asked for before those of the first are taken', async () => {
+    let asked = 0
+    const takenAfter: number[] = []
+    const answers = [ok(1, read(1, unit('a.service')), { server_id: 2, state: 'pending' }), ok(2, read(2))]
+    const api: ApiPort = {
+      send: async () => answers[asked++],
+      pause: async () => void takenAfter.push(asked),
+    } as Partial<ApiPort> as ApiPort
+    expect((await listRecords(api, resourceByName('unit'))).hosts).toHaveLength(2)
+    expect(takenAfter).toEqual([2, 2])
   })
 
   test('are read again while they are on screen, and only what changed is sent', async () => {
