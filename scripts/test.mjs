@@ -69,7 +69,7 @@ const sqlTests = [
 ]
 /** The server's tests on PostgreSQL (tests/support/test-database.ts). */
 const onPostgres = [
-  'on PostgreSQL',
+  'scale 6: on PostgreSQL',
   '/usr/bin/env',
   [
     'QD_TEST_DATABASE=postgres',

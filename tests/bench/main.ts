@@ -14,7 +14,7 @@ import { root } from './product.ts'
 import { relayRows } from './relay.ts'
 import type { Row } from './row.ts'
 import { serverRows } from './server.ts'
-import { siteRows } from './site.ts'
+import { siteParts, siteRows } from './site.ts'
 import { farRows } from './speed/far.ts'
 import { fleetRows } from './speed/fleet.ts'
 import { loadRows } from './speed/load.ts'
@@ -43,11 +43,11 @@ const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   rows: longListRows,
   fleet: fleetRows,
   host: hostRows,
-  site: siteRows,
+  site: () => siteRows(chosen.filter((word) => word in siteParts)),
 }
 
 const chosen = process.argv.slice(2)
-const unknown = chosen.find((word) => !(word in groups))
+const unknown = chosen.find((word) => !(word in groups || (chosen.includes('site') && word in siteParts)))
 if (unknown) {
   process.stderr.write(`error: no figures "${unknown}"; there are: ${Object.keys(groups).join(' ')}\n`)
   process.exit(2)

@@ -32,17 +32,26 @@ const ways = [
   { what: 'scale 13: SIGTERM', limitMs: 3000, go: ({ child }: Core) => child.kill('SIGTERM') },
 ] as const
 
+/** By the number of the design’s check: `npm run bench -- site 15` takes it alone. */
+export const siteParts: Readonly<Record<string, () => Promise<Row[]>>> = {
+  4: databaseGoneRows,
+  ...Object.fromEntries(ways.map((way) => [/\d+/.exec(way.what)![0], () => takeoverRows(way)])),
+  12: async () =>
+    hasNamespaces() ? takeoverRows({ what: 'scale 12: its network goes down', limitMs: 10_000, go: null }) : [],
+  15: markRows,
+  agents: shareRows,
+}
+
 /** Times of a takeover and of a database that comes back, and what PostgreSQL costs beside SQLite. */
-export async function siteRows(): Promise<Row[]> {
+export async function siteRows(chosen: readonly string[]): Promise<Row[]> {
   const rows: Row[] = []
-  for (const way of ways) rows.push(...(await takeoverRows(way)))
-  if (hasNamespaces())
-    rows.push(...(await takeoverRows({ what: 'scale 12: its network goes down', limitMs: 10_000, go: null })))
-  return [...rows, await databaseGoneRow(), ...(await databaseRows())]
+  for (const [part, measure] of Object.entries(siteParts))
+    if (chosen.length === 0 || chosen.includes(part)) rows.push(...(await measure()))
+  return rows
 }
 
 /** PostgreSQL is restarted under a server without a standby. */
-async function databaseGoneRow(): Promise<Row> {
+async function databaseGoneRows(): Promise<Row[]> {
   const postgres = await startPostgres()
   const site = await createSite(postgres)
   try {
@@ -53,7 +62,7 @@ async function databaseGoneRow(): Promise<Row> {
     await postgres.start()
     const back = await timed(() => until(async () => (await readiness(origin)) === 200))
     const what = 'scale 4: the database is gone and comes back: ready again'
-    return atMost({ what, limit: 15, figure: back / 1000, unit: 's' })
+    return [atMost({ what, limit: 15, figure: back / 1000, unit: 's' })]
   } finally {
     await site.close()
     await postgres.close()
@@ -157,23 +166,13 @@ async function shareOf(databaseUrl: string): Promise<number> {
   }
 }
 
-async function databaseRows(): Promise<Row[]> {
+async function shareRows(): Promise<Row[]> {
   const postgres = await startPostgres()
   try {
     const sqlite = await shareOf('')
     const other = await shareOf(postgres.url)
     const what = `${agents} agents, a sample each 3 s: CPU of a core with PostgreSQL (SQLite: ${sqlite.toFixed(1)} %)`
-    const own = await worstAtMark('')
-    const late = await worstAtMark(postgres.url)
-    return [
-      atMost({ what, limit: Number((1.15 * sqlite).toFixed(1)), figure: other, unit: '%' }),
-      atMost({
-        what: `scale 15: ten minutes of ${many} servers move into rows: worst plain call with PostgreSQL (SQLite: ${own.toFixed(1)} ms)`,
-        limit: Number((1.5 * own).toFixed(1)),
-        figure: late,
-        unit: 'ms',
-      }),
-    ]
+    return [atMost({ what, limit: Number((1.15 * sqlite).toFixed(1)), figure: other, unit: '%' })]
   } finally {
     await postgres.close()
   }
@@ -181,6 +180,22 @@ async function databaseRows(): Promise<Row[]> {
 
 const many = 3000
 const rowMs = 600_000
+const stepMs = 30_000
+/** One call of thousands waits for whatever the machine does just then: the median of several worst ones counts. */
+const rounds = 3
+
+async function markRows(): Promise<Row[]> {
+  const own: number[] = []
+  const other: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    own.push(await worstAtMark(''))
+    const postgres = await startPostgres()
+    other.push(await worstAtMark(postgres.url).finally(postgres.close))
+  }
+  const sqlite = spread(own).p50
+  const what = `scale 15: ten minutes of ${many} servers move into rows: worst plain call with PostgreSQL, median of ${rounds} runs in turn with SQLite (${sqlite.toFixed(1)} ms)`
+  return [atMost({ what, limit: Number((1.5 * sqlite).toFixed(1)), figure: spread(other).p50, unit: 'ms' })]
+}
 
 /** The longest of the calls, in ms, while a row of history is rolled up. */
 async function worstAtMark(databaseUrl: string): Promise<number> {
@@ -192,16 +207,20 @@ async function worstAtMark(databaseUrl: string): Promise<number> {
   for (const { at, data } of journalOf(many, current - rowMs)) await journal.add(at, data)
   let product: Product | null = null
   try {
+    // The next step begins the work, with the server started and warm.
+    const markAt = (Math.floor((Date.now() + warmUpMs) / stepMs) + 1) * stepMs
+    await sleep(markAt - warmUpMs - Date.now())
     product = await startProduct(folder, settings)
     const caller = await createCaller(product)
     await product.agents(1, 3000)
-    const times: number[] = []
-    let isLeft = true
-    while (isLeft) {
-      times.push(await timed(() => caller.send('GET', '/api/v1/setting')))
+    async function call(): Promise<number> {
       await sleep(5)
-      if (times.length % 50 === 0) isLeft = (await journal.left(current)) > 0
+      return timed(() => caller.send('GET', '/api/v1/setting'))
     }
+    // What the first calls of a process wait for is none of the mark.
+    while (Date.now() < markAt) await call()
+    const times: number[] = []
+    while (times.length % 50 > 0 || (await journal.left(current)) > 0) times.push(await call())
     caller.close()
     return Math.max(...times)
   } finally {
