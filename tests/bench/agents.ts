@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { State, type Task, type TaskResult } from '@qd/protocol/agent'
@@ -23,6 +24,8 @@ export interface SimulationOptions {
 /** Agents at work. */
 export interface Simulation {
   readonly uuids: readonly string[]
+  /** How often one of them was sent away, and came again. */
+  readonly sentAway: number
   close(): void
 }
 
@@ -31,17 +34,33 @@ export async function simulateAgents(options: SimulationOptions): Promise<Simula
   const { count, first = 1, atOnce = 50 } = options
   const uuids = Array.from({ length: count }, (_, index) => uuidOf(first + index))
   const agents: SimulatedAgent[] = []
+  let sentAway = 0
+  /** As an agent, it tries again. */
+  async function arrive(uuid: string, index: number): Promise<SimulatedAgent> {
+    for (;;) {
+      try {
+        return await start(options, uuid, index)
+      } catch (error) {
+        if (sentAway === 0) process.stderr.write(`sent away, trying again: ${error}\n`)
+        sentAway += 1
+        await sleep(retryMs)
+      }
+    }
+  }
   for (let from = 0; from < count; from += atOnce) {
     const batch = uuids.slice(from, from + atOnce)
-    agents.push(...(await Promise.all(batch.map((uuid, index) => start(options, uuid, from + index)))))
+    agents.push(...(await Promise.all(batch.map((uuid, index) => arrive(uuid, from + index)))))
   }
   return {
     uuids,
+    sentAway,
     close() {
       for (const agent of agents) agent.close()
     },
   }
 }
+
+const retryMs = 1000
 
 const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
@@ -144,8 +163,9 @@ async function main(): Promise<void> {
   const { port, secret = '', count = '1000', interval = '3000', from } = values
   const atOnce = Number(values['at-once'] ?? 50)
   const intervalMs = Number(interval)
-  await simulateAgents({ port: Number(port), secret, count: Number(count), intervalMs, atOnce, ...(from && { from }) })
-  process.stdout.write(`${count} agents report\n`)
+  const where = { port: Number(port), secret, ...(from && { from }) }
+  const { sentAway } = await simulateAgents({ ...where, count: Number(count), intervalMs, atOnce })
+  process.stdout.write(`${sentAway} sent away\n${count} agents report\n`)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main()
