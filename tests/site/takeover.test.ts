@@ -1,7 +1,7 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createBrowser } from '../support/browser.ts'
+import { type Browser, createBrowser } from '../support/browser.ts'
 import { startLine } from '../support/peers/line.ts'
 import { type Postgres, startPostgres } from '../support/peers/postgres.ts'
 import { startSimulatedAgent } from '../support/peers/simulated-agent.ts'
@@ -200,4 +200,57 @@ test('scale 13: SIGTERM of the active server hands over: callers see nothing but
     place = place === 'a' ? 'b' : 'a'
     await isWaiting(standby)
   }
+})
+
+/** A receiver that answers only when a test lets it, and a notifier of it: a call that takes as long as wanted. */
+async function createSlowCall(browser: Browser) {
+  const held: ServerResponse[] = []
+  const receiver = createServer((request, response) => {
+    request.resume()
+    held.push(response)
+  }).listen(0, '127.0.0.1')
+  closings.push(() => {
+    receiver.closeAllConnections()
+    receiver.close()
+  })
+  await new Promise((resolve) => receiver.once('listening', resolve))
+  const { port } = receiver.address() as AddressInfo
+  const { config } = (await browser.api('GET', 'setting')) as { config: object }
+  await browser.api('PATCH', 'setting', { ...config, outbound_allowlist: [`127.0.0.1:${port}`] })
+  const notifier = { name: 'slow', url: `http://127.0.0.1:${port}/`, request_method: 1, request_type: 1 }
+  return { held, call: () => browser.send('POST', '/api/v1/notification', { body: notifier }) }
+}
+
+test('scale 11: a call that waits for a hung server ends with it, as soon as the balancer knows', async () => {
+  const active = site.start('a')
+  await isReady(active)
+  const standby = site.start('b')
+  await isWaiting(standby)
+  const browser = await signedIn(await site.balance())
+  const { held, call } = await createSlowCall(browser)
+  const answer = call()
+  await expect.poll(() => held.length).toBe(1)
+  active.child.kill('SIGSTOP')
+  expect((await answer).status).toBe(502)
+})
+
+test('scale 13: the balancer may cut calls of a stopped server only after those that it has begun are answered', async () => {
+  let isSeen = false
+  // The server waits a second for them, which a busy machine may miss once.
+  for (let attempt = 0; attempt < 3 && !isSeen; attempt += 1) {
+    const active = site.start('a')
+    await isReady(active)
+    const browser = await signedIn(active.origin)
+    const { held, call } = await createSlowCall(browser)
+    const answer = call().catch(() => null)
+    await expect.poll(() => held.length).toBe(1)
+    active.child.kill('SIGTERM')
+    const isNew = () => browser.send('GET', '/api/v1/profile').then(({ status }) => status === 503)
+    while (!(await isNew().catch(() => true))) await new Promise((resolve) => setTimeout(resolve, 10))
+    isSeen = (await readiness(active.origin)) === 200
+    held[0]!.end()
+    if (isSeen) expect((await answer)?.status).toBe(200)
+    expect(await active.ended).toBe(0)
+  }
+  expect(isSeen).toBe(true)
 })

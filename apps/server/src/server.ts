@@ -322,14 +322,17 @@ async function build(
     nat: createNatRelay({ ...base, ...engines }),
   })
   await waiting?.close()
-  let stoppedAt = 0
+  let isStopping = false
+  /** A balancer cuts the calls of a server that isn’t ready: it is told after the last one is answered. */
+  let drainedAt: number | null = null
   const serving = { http, upgrade, grpc: engines.acceptAgent }
-  const now = () => (config.standby && stoppedAt > 0 ? asStandby : serving)
+  const partsFor = (url = '') =>
+    config.standby && isStopping && (drainedAt !== null || !/^\/readyz(\?|$)/.test(url)) ? asStandby : serving
   const port = await listen(config, {
     unauthenticated,
-    http: (...call) => now().http(...call),
-    upgrade: (...call) => now().upgrade(...call),
-    grpc: (socket) => now().grpc(socket),
+    http: (...call) => partsFor(call[0].url).http(...call),
+    upgrade: (...call) => partsFor().upgrade(...call),
+    grpc: (socket) => partsFor().grpc(socket),
   })
   // Only with an open port: a refused start must not create the user whose password it never shows.
   const firstPassword = await firstUser(accounts, config.adminPassword, random)
@@ -337,12 +340,13 @@ async function build(
 
   let stopping: Promise<readonly string[]> | null = null
   async function stop() {
-    stoppedAt = performance.now()
+    isStopping = true
     if (!config.standby) port.refuse()
     sockets.endAll(serverStops)
     const unstopped = await stopInTurn([...engines.all].reverse(), log)
     // An interrupted download is no loss to the server.
     await stopInTurn([{ name: 'http', stop: answering.idle }], log)
+    drainedAt = performance.now()
     if (!config.standby) await port.close()
     await firewall.settled()
     await consoleNames.settled()
@@ -351,7 +355,7 @@ async function build(
     const last = await stopInTurn([{ name: 'writes', stop: writes.finish, timeoutMs: lastWritesMs }, folder], log)
     await db.destroy()
     // The balancer sees that this server is not ready, rather than connections that are cut.
-    if (config.standby) await sleep(Math.max(0, stoppedAt + handOverMs - performance.now()))
+    if (config.standby) await sleep(Math.max(0, drainedAt + handOverMs - performance.now()))
     await port.close()
     release()
     return [...unstopped, ...last]
