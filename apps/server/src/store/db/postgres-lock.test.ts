@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Logger } from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { startLine } from '../../../../../tests/support/peers/line.ts'
 import { type Postgres, startPostgres } from '../../../../../tests/support/peers/postgres.ts'
 import { checkHolder } from '../../upkeep/holder.ts'
+import { connectPostgres } from './postgres.ts'
 import { lockKey } from './postgres-holder.ts'
 import { type PostgresLock, takeLock } from './postgres-lock.ts'
 
@@ -243,4 +246,30 @@ test('check: a silent database is refused, not waited for', async () => {
   const silent = new URL(url)
   silent.port = `${line.port}`
   await expect(checkHolder({ data: '/nonexistent' }, silent.href)).rejects.toThrow('cannot use the Postgres database')
+})
+
+test('a pool that found few connections at its start takes more once there are some', async () => {
+  const admin = await connect(url)
+  await admin.query(`create role small_${count} login connection limit 3`)
+  await admin.query(`alter database lock_${count} owner to small_${count}`)
+  const log = { info() {}, warn: (...said: unknown[]) => void logged.push(said), error() {} } as unknown as Logger
+  const logged: unknown[] = []
+  const { db } = await connectPostgres(url.replace('//qd@', `//small_${count}@`), { log, taken() {} })
+  closings.push(() => db.destroy())
+  expect(logged).toEqual([[{ connections: 3 }, 'the database allows fewer connections than the server uses']])
+  await admin.query(`alter role small_${count} connection limit 10`)
+  const now = performance.now.bind(performance)
+  const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000)
+  closings.push(() => later.mockRestore())
+  // Each waits for the others, with a connection of its own.
+  let waiting = 0
+  await Promise.all(
+    [1, 2, 3].map(() =>
+      db.connection().execute(async (one) => {
+        await sql`select 1`.execute(one)
+        waiting += 1
+        await vi.waitUntil(() => waiting === 3, 60_000)
+      }),
+    ),
+  )
 })

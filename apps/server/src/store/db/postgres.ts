@@ -15,6 +15,8 @@ const beatWithinMs = 3000
 /** Beside the pool, one connection holds the lock, and one is that of history’s thread. */
 const maxConnections = 3
 const besidePool = 2
+/** After the database had no more, others may have left some. */
+const growAfterMs = 60_000
 
 export interface PostgresWatch {
   log: Logger
@@ -108,13 +110,19 @@ export async function connectPostgres(
     throw new Refusal('another Quarterdeck server is already using this Postgres database')
   }
   isTaken = true
+  let mayGrowAt = Number.POSITIVE_INFINITY
+  function allow(connections: number): void {
+    pool.options.max = connections
+    mayGrowAt = performance.now() + growAfterMs
+  }
   async function take(): Promise<PoolClient> {
+    if (performance.now() >= mayGrowAt) allow(maxConnections)
     try {
       return await pool.connect()
     } catch (error) {
       if (codeOf(error) !== tooMany || pool.totalCount === 0) throw error
       // The database gives no more than these.
-      pool.options.max = pool.totalCount
+      allow(pool.totalCount)
       return pool.connect()
     }
   }
@@ -137,7 +145,7 @@ export async function connectPostgres(
     most = await countConnections(pool)
     if (most < maxConnections)
       log.warn({ connections: most + besidePool }, 'the database allows fewer connections than the server uses')
-    pool.options.max = most
+    allow(most)
     const { isHeld, prove, mayAct } = lock
     return { db, place, isHeld, prove, mayAct, limitQueries }
   } catch (error) {
