@@ -11,6 +11,8 @@ test.each<[string, object, object[]]>([
   ['no name', { name: '' }, [{ field: 'name', code: 'required' }]],
   ['no beginning', { starts_at: '' }, [{ field: 'starts_at', code: 'required' }]],
   ['null for the end', { ends_at: null }, [{ field: 'ends_at', code: 'required' }]],
+  ['no zone', { starts_at: '2026-11-20T14:00:00' }, [{ field: 'starts_at', code: 'notDate' }]],
+  ['a date, which is one of UTC', { ends_at: '2036-11-20' }, []],
   ['no time', { starts_at: 'soon' }, [{ field: 'starts_at', code: 'notDate' }]],
   ['an end before the beginning', { ends_at: at(-1) }, [{ field: 'ends_at', code: 'endsFirst' }]],
   ['no length', { ends_at: at(0) }, [{ field: 'ends_at', code: 'endsFirst' }]],

@@ -23,12 +23,22 @@ import {
 
 const WindowState = { planned: 'planned', active: 'active', over: 'over' } as const
 
+/** Without its zone, the server and each browser would take it for another time. A date alone is its start in UTC for all. */
+const zoned = moment
+  .min(1, { abort: true })
+  .refine(
+    (text) => Number.isNaN(Date.parse(text)) || /^\d{4}-\d\d-\d\d$|\d:\d\d.*(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(text),
+    {
+      params: { code: 'notDate' },
+    },
+  )
+
 const input = lazy(() =>
   z
     .strictObject({
       name: z.string().min(1).max(128),
-      starts_at: moment.min(1, { abort: true }),
-      ends_at: moment.min(1, { abort: true }),
+      starts_at: zoned,
+      ends_at: zoned,
       cover: z.enum(WatchCover),
       servers: ids,
       ...selectionInput(),
