@@ -293,24 +293,28 @@ test('traffic of a cycle is told of when it is over the limit, and counted for w
   report(5900)
   await untilFirst()
   await clock.advance(6000)
-  expect(alerts.cycleStats(() => true)).toEqual({
-    1: {
-      name: 'traffic',
-      from: '2026-11-01T00:00:00.000Z',
-      to: '2026-12-01T00:00:00.000Z',
-      max: 1000,
-      min: 0,
-      server_name: { [id]: 'web-1' },
-      transfer: { [id]: 900 },
-      next_update: { [id]: '2026-11-20T12:01:13.000Z' },
-    },
-  })
+  await expect
+    .poll(() => alerts.cycleStats(() => true))
+    .toEqual({
+      1: {
+        name: 'traffic',
+        from: '2026-11-01T00:00:00.000Z',
+        to: '2026-12-01T00:00:00.000Z',
+        max: 1000,
+        min: 0,
+        server_name: { [id]: 'web-1' },
+        transfer: { [id]: 900 },
+        next_update: { [id]: '2026-11-20T12:01:13.000Z' },
+      },
+    })
   expect(alerts.cycleStats(() => false)).toBeNull()
   report(6001)
   await clock.advance(54_000)
   expect(sent).toEqual([])
   await clock.advance(6000)
-  expect(sent).toMatchObject([{ message: expect.stringContaining('[Incident] web-1() traffic: '), serverId: id }])
+  await expect
+    .poll(() => sent)
+    .toMatchObject([{ message: expect.stringContaining('[Incident] web-1() traffic: '), serverId: id }])
   expect(messages()[0]).toContain('transfer_in_cycle 1001 B, limit 1000 B, since ')
   expect(pipe.all()[0]!.reading).toEqual({ metric: 'transfer_in_cycle', value: 1001, limit: 1000 })
 })
