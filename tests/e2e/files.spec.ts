@@ -207,6 +207,8 @@ test('W-26, W-30: a dropped file goes up, a pasted path leads there, a folder co
   await page.close({ runBeforeUnload: true })
   await expect.poll(() => isAsked).toBe(true)
   await panel.getByRole('button', { name: 'Cancel' }).click()
+  // Until the transfer has ended, Escape asks whether to leave it.
+  await expect(panel.getByText('canceled')).toBeVisible()
   await expect(list).toBeFocused()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
