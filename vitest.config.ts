@@ -24,7 +24,7 @@ const webPlugins = [react(), vanillaExtractPlugin()]
 /** Quicker ways to the same. */
 const alias = [
   {
-    find: /^(\.\.\/)+kernel\/thread\.ts$/,
+    find: /^\.\/thread\.ts$/,
     replacement: fileURLToPath(new URL('tests/support/built-thread.ts', import.meta.url)),
   },
   { find: /^@node-rs\/argon2$/, replacement: fileURLToPath(new URL('tests/support/quick-argon2.ts', import.meta.url)) },

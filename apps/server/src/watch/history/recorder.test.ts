@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Driver from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { started } from '../../../../../tests/support/built-thread.ts'
 import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
 import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import { createLiveStore, type LiveStore } from '../../fleet/live/live-store.ts'
@@ -91,6 +92,13 @@ describe('R-08 a clock that is set', () => {
     expect(points.map(([, mean]) => mean).sort()).toEqual([5, 7, 7])
     expect(engine.problem?.()).toBeNull()
   })
+})
+
+test('tests start the built thread, which takes a fifteenth of the CPU of one from its sources', async () => {
+  const before = started.count
+  await pass(minute, 10)
+  await cpu()
+  expect(started.count).toBe(before + 1)
 })
 
 test('R-07 a stop loses nothing, and a start goes on with the same step', async () => {

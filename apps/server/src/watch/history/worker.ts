@@ -1,23 +1,9 @@
-import { fileURLToPath } from 'node:url'
-import { Worker, type WorkerOptions } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { AppError } from '@qd/core/errors'
 import { isHeldAt } from '../../store/db/postgres-pool.ts'
 import { type Answer, type HistoryPlace, type PackedFound, unpack } from './protocol.ts'
 import type { HistoryStore } from './store.ts'
-
-const isSource = import.meta.url.endsWith('.ts')
-
-/** Threads don't inherit tsx. */
-const fromSource = `import('tsx/esm/api').then(({ register }) => {
-  register()
-  return import(require('node:worker_threads').workerData.program)
-})`
-
-function createThread(name: string, data: object, resourceLimits?: WorkerOptions['resourceLimits']): Worker {
-  const program = new URL(isSource ? `../../${name}-worker.ts` : `./${name}-worker.js`, import.meta.url)
-  const options = { workerData: { ...data, program: program.href }, ...(resourceLimits && { resourceLimits }) }
-  return isSource ? new Worker(fromSource, { eval: true, ...options }) : new Worker(fileURLToPath(program), options)
-}
+import { createThread } from './thread.ts'
 
 /** In MiB. Without limits, a thread with much short-lived data grows as if it were alone on the host. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 1024 }
