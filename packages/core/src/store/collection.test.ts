@@ -1,7 +1,7 @@
 import { observe } from '@legendapp/state'
 import { expect, test } from 'vitest'
 import type { AnyRow } from '../define/index.ts'
-import { createRows } from './collection.ts'
+import { createCollection, createRows } from './collection.ts'
 
 test('who looks at a record hears of it when it comes, changes and goes, and not otherwise', () => {
   const rows = createRows()
@@ -43,4 +43,24 @@ test('who observes a record gets another object when it changed, the same one wh
   expect(rows.row$(1).get()).toEqual({ id: 1, name: 'web', counts: { sent: 0 } })
   rows.remove(1)
   expect(rows.row$(1).get()).toBeUndefined()
+})
+
+test('rows that come again as the same objects are looked into only if something else was written meanwhile', () => {
+  const { take, patch, rows } = createCollection()
+  let reads = 0
+  const row = {
+    id: 1,
+    get name() {
+      reads += 1
+      return 'web'
+    },
+  }
+  const state = { status: 'ready', bad: [], total: null, pages: null, query: {}, loadedAt: 0 } as const
+  take([row], state)
+  const before = reads
+  take([row], state)
+  expect(reads).toBe(before)
+  patch(1, { name: 'db' })
+  take([row], state)
+  expect(rows.peek(1)).toEqual({ id: 1, name: 'web' })
 })

@@ -1,4 +1,4 @@
-import { batch, type Observable, observable } from '@legendapp/state'
+import { batch, type Observable, ObservableHint, observable } from '@legendapp/state'
 import { type HostEntry, type Listed, type PageQuery, same } from '../actions/index.ts'
 import type { AnyRow, BadRow } from '../define/index.ts'
 import type { AppError } from '../errors/index.ts'
@@ -36,6 +36,8 @@ export interface Rows {
   write(row: AnyRow): boolean
   remove(id: number): void
   clear(): void
+  /** How often a record was added, changed or removed. */
+  changes(): number
 }
 
 /** Plain objects in a map, with an observable only for those that are watched: patching a thousand unwatched rows costs next to nothing. */
@@ -44,7 +46,9 @@ export function createRows(): Rows {
   const watched = new Map<number, { count$: Observable<number>; row$: Row$ }>()
   /** Copies that observers got since the last change: rows are patched in place, but React compares objects. */
   const snapshots = new Map<number, AnyRow>()
+  let changes = 0
   const changed = (id: number) => {
+    changes += 1
     snapshots.delete(id)
     watched.get(id)?.count$.set((count) => count + 1)
   }
@@ -89,6 +93,7 @@ export function createRows(): Rows {
     clear() {
       for (const id of [...rows.keys()]) remove(id)
     },
+    changes: () => changes,
   }
 }
 
@@ -131,6 +136,8 @@ export function createCollection(): Collection {
   const parts = [rows, details]
   const version$ = observable(0)
   let newest: number[] = []
+  /** The last response. Rows of hosts come again as the same objects, which need no look while nothing else was written. */
+  let taken: { rows: readonly AnyRow[]; changes: number } = { rows: [], changes: 0 }
   const raise = () => version$.set((version) => version + 1)
   /** Overlays by record, oldest first, with the server’s values below. */
   const overlays = new Map<number, { base: Fields; tops: Fields[] }>()
@@ -148,12 +155,19 @@ export function createCollection(): Collection {
     take(fresh, state) {
       batch(() => {
         const before = list$.peek().ids
-        const ids = fresh.map((row) => row.id)
-        const kept = new Set(ids)
-        const changed = fresh.map((row) => rows.write(covered(row))).some(Boolean)
-        if (state.total === null) for (const id of before) if (!kept.has(id)) rows.remove(id)
-        if (changed || !same(ids, before)) raise()
-        list$.assign({ ...state, ids: same(ids, before) ? before : ids, error: null })
+        const known = rows.changes() === taken.changes ? taken.rows : []
+        let changed = false
+        for (const [at, row] of fresh.entries()) if (row !== known[at]) changed = rows.write(covered(row)) || changed
+        const all = fresh.map((row) => row.id)
+        const ids = same(all, before) ? before : all
+        if (ids !== before && state.total === null) {
+          const kept = new Set(ids)
+          for (const id of before) if (!kept.has(id)) rows.remove(id)
+        }
+        taken = { rows: fresh, changes: rows.changes() }
+        if (changed || ids !== before) raise()
+        // Without the hint, observing a list walks all its IDs.
+        list$.assign({ ...state, ids: ObservableHint.plain(ids), error: null })
       })
     },
     put(row) {

@@ -69,5 +69,5 @@ function searchTest(
   if (!field || !('to' in field) || !referring.has(field.kind))
     return (value) => (typeof value === 'string' ? test(value) : textsOf(value).some(test))
   const ids = new Set(idsTitled(test, field.to, view))
-  return (value) => idsOf(value).some((id) => ids.has(id))
+  return (value) => (typeof value === 'number' ? ids.has(value) : idsOf(value).some((id) => ids.has(id)))
 }

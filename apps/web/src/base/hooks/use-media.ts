@@ -1,13 +1,22 @@
 import { useSyncExternalStore } from 'react'
 import { media } from '../theme/rules.ts'
 
-export function useMedia(name: keyof typeof media): boolean {
-  const query = matchMedia(media[name])
-  return useSyncExternalStore(
-    (listener) => {
+const stores = new Map<string, { subscribe(listener: () => void): () => void; matches(): boolean }>()
+
+function storeOf(text: string) {
+  const query = matchMedia(text)
+  return {
+    subscribe(listener: () => void) {
       query.addEventListener('change', listener)
       return () => query.removeEventListener('change', listener)
     },
-    () => query.matches,
-  )
+    matches: () => query.matches,
+  }
+}
+
+/** Asks the browser once per query: each new one costs a render more than the rest of a small component. */
+export function useMedia(name: keyof typeof media): boolean {
+  const store = stores.get(name) ?? storeOf(media[name])
+  stores.set(name, store)
+  return useSyncExternalStore(store.subscribe, store.matches)
 }

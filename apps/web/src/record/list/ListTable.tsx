@@ -198,7 +198,7 @@ const marksOf = ({ numeric, isLast, isApart }: Placed) => ({
 function MarkAll({ list, ids, onChange }: { list: ListModel; ids: readonly number[]; onChange: () => void }) {
   const { t } = useTexts()
   const marks = useListValue(list, ({ marks }) => marks)
-  const marked = ids.filter((id) => marks.has(id)).length
+  const marked = marks.size === 0 ? 0 : ids.filter((id) => marks.has(id)).length
   return (
     <Checkbox
       label={t('ui.list.markAll')}

@@ -22,7 +22,7 @@ import { useSeconds } from '../../base/hooks/use-seconds.ts'
 import { useWidth } from '../../base/hooks/use-size.ts'
 import { lazyPart } from '../../base/state/lazy-part.ts'
 import { page$ } from '../../base/state/page.ts'
-import { live, records } from '../../base/state/stores.ts'
+import { live, records, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { fonts } from '../../base/theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -124,7 +124,7 @@ function measured(text: string): number {
   return pen?.measureText(text).width ?? 0
 }
 
-/** Widths of names: many hosts have the same ones, and a filter lists them again. More than the longest list has, which would miss them all otherwise. */
+/** Widths of names: many hosts have the same ones. More than the longest list has, which would miss them all otherwise. */
 let nameWidths = new Map<string, number>()
 const maxNames = 100_000
 
@@ -143,19 +143,20 @@ function roughWidth(text: string): number {
   return width
 }
 
-function useTitleWidth(resource: Resource, ids: readonly number[]): number {
+/** Of all records, not of those that match: columns stay where they are while a filter is typed. */
+function useTitleWidth(resource: Resource): number {
+  const rows = useValue(() => view.all(resource.name))
   return useMemo(() => {
     let longest = ''
     let widest = 0
-    for (const id of ids) {
-      const row = records.peek(resource.name, id)
-      const name = row ? titleOf(resource, row) : ''
+    for (const row of rows) {
+      const name = titleOf(resource, row)
       const width = roughWidth(name)
       if (width > widest) [widest, longest] = [width, name]
     }
     // Kerning makes a sum of characters inexact.
     return Math.max(measured(longest), widest) + namePadding
-  }, [resource, ids])
+  }, [resource, rows])
 }
 
 const DetailPanel = lazyPart(async () => (await import('../detail/DetailPanel.tsx')).DetailPanel)
@@ -222,7 +223,7 @@ function ListBody({
   const age = useAge(isLost)
   const hasDays = resource.columns.some(({ field }) => resource.fields[field]?.kind === 'days')
   const rowHeight = rowHeights[isLive ? 'live' : hasDays ? 'days' : 'plain']
-  const title = useTitleWidth(resource, table.ids)
+  const title = useTitleWidth(resource)
   const columns = useMemo(
     () => placeColumns(resource, table.columns, width, { givesWay, title }),
     [resource, table.columns, width, givesWay, title],

@@ -122,14 +122,13 @@ function useAsked(fields: readonly string[]): void {
 /** Keeps the identity of unchanged parts, so that nothing renders for them. */
 function keepSame(before: Table | null, next: Table): Table {
   if (before === null) return next
-  if (same(before, next)) return before
-  const kept = { ids: before.ids, columns: before.columns, facets: before.facets }
-  return {
+  const kept = {
     ...next,
-    ids: same(kept.ids, next.ids) ? kept.ids : next.ids,
-    columns: same(kept.columns, next.columns) ? kept.columns : next.columns,
-    facets: same(kept.facets, next.facets) ? kept.facets : next.facets,
+    ids: same(before.ids, next.ids) ? before.ids : next.ids,
+    columns: same(before.columns, next.columns) ? before.columns : next.columns,
+    facets: same(before.facets, next.facets) ? before.facets : next.facets,
   }
+  return same(before, kept) ? before : kept
 }
 
 /**

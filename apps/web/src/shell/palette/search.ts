@@ -25,10 +25,10 @@ export function keepWarm(): () => void {
   let isDue = false
   const warm = () => {
     isDue = false
-    search.query({ query: 'a', scope: null, here: null, pick: null })
+    search.warm()
   }
   return observe(() => {
-    for (const { name } of resources) records.version$(name).get()
+    for (const { name, host } of resources) if (!host) records.version$(name).get()
     if (isDue) return
     isDue = true
     whenIdle(warm)

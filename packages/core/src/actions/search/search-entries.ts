@@ -77,6 +77,9 @@ export function createRecordSource(resource: Resource): (view: View) => RecordSo
         cli: null,
       }
     })
+    // Indexing 60,000 records takes half a second, and of those on hosts often only metrics change.
+    if (entries.length === source.entries.length && entries.every((one, at) => one === source.entries[at]))
+      return source
     source = {
       ...createSource(entries),
       byId: new Map(entries.map((entry, index) => [defined(rows[index]).id, entry])),

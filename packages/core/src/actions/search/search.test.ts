@@ -5,6 +5,7 @@ import { createTranslator, loadLanguage } from '../../i18n/index.ts'
 import { cron, resources, server, serverGroup } from '../../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../../resources/testing.ts'
 import { createFrecency, createSearch, type SearchHit, type SearchRequest, type SearchResult } from '../index.ts'
+import { createRecordSource } from './search-entries.ts'
 import { isNear } from './search-match.ts'
 
 const admin: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }
@@ -255,3 +256,12 @@ test.each([
   ['back', 'backup', true],
   ['bakcup', 'backup', true],
 ])('%s is near %s: %s', (typed, word, near) => expect(isNear(typed, word)).toBe(near))
+
+test('records whose texts are the same aren’t indexed again', () => {
+  const source = createRecordSource(server)
+  const later = (rows: readonly AnyRow[]) => source(viewOf({ server: rows, 'server-group': groups }))
+  const before = later(servers)
+  expect(later(servers.map((row) => ({ ...row, state: null })))).toBe(before)
+  const renamed = servers.map((row) => (row.id === 2 ? { ...row, name: 'www' } : row))
+  expect(later(renamed).byId.get(2)?.title).toBe('www')
+})

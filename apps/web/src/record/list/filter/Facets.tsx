@@ -28,8 +28,10 @@ export function FacetStrip(props: FacetProps) {
 }
 
 function FittedFacets(props: FacetProps) {
+  const { list, table } = props
   const place = useRef<HTMLDivElement>(null)
-  const Shown = useTight(place) ? FacetMenu : FacetRow
+  const chosen = useListValue(list, ({ filter }) => chosenFacet(table.facets, filter))
+  const Shown = useTight(place, [table.facets, chosen, useTexts()]) ? FacetMenu : FacetRow
   return (
     <div ref={place} className={css.facetPlace}>
       <Shown {...props} />
@@ -37,8 +39,8 @@ function FittedFacets(props: FacetProps) {
   )
 }
 
-/** Whether the facets have too little room, such as beside an open panel. */
-function useTight(place: RefObject<HTMLElement | null>): boolean {
+/** Whether the facets have too little room, such as beside an open panel. Measures only when what they are drawn from changes: it forces a layout. */
+function useTight(place: RefObject<HTMLElement | null>, drawn: readonly unknown[]): boolean {
   const width = useWidth(place)
   const needed = useRef(0)
   const [isTight, setTight] = useState(false)
@@ -46,7 +48,7 @@ function useTight(place: RefObject<HTMLElement | null>): boolean {
     const row = place.current?.querySelector('fieldset')
     if (row) needed.current = row.scrollWidth
     if (width > 0) setTight(needed.current > width)
-  })
+  }, [place, width, ...drawn])
   return isTight
 }
 

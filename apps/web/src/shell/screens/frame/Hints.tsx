@@ -73,8 +73,8 @@ function Hint({ binding: { chord, label }, isSecond }: { binding: KeyBinding; is
 function hasNoRows(): boolean {
   const { resource, open } = page$.get()
   if (resource === null || open !== null) return false
-  const { ids, loadedAt } = records.list$(resource).get()
-  return loadedAt !== null && ids.length === 0
+  const list$ = records.list$(resource)
+  return list$.loadedAt.get() !== null && list$.ids.get().length === 0
 }
 
 /** Only currently possible actions; none on rows if there are no rows. */
