@@ -20,7 +20,12 @@ function parentFolder(): string {
 function removeOld(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = /^qd-run-(\d+)-/.exec(name)?.[1]
-    if (pid && !existsSync(`/proc/${pid}`)) rmSync(join(parent, name), { recursive: true, force: true })
+    if (!pid || existsSync(`/proc/${pid}`)) continue
+    try {
+      rmSync(join(parent, name), { recursive: true, force: true })
+    } catch {
+      // Another run is removing it, or a program of the killed one still writes there: the next run tries again.
+    }
   }
 }
 
