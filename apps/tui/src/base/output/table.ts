@@ -106,6 +106,25 @@ function fitting<T extends TableColumn & { cells: number }>(columns: readonly T[
   return shown.map((column) => ({ ...column, cells: cells.get(column)! }))
 }
 
+/** Every text whole below its head. */
+export function plainTable(heads: readonly string[], texts: readonly (readonly string[])[], style: Style): string[] {
+  const columns = heads.map((head) => ({ head, align: head === 'SIZE' ? 'right' : 'left', keep: true }) as const)
+  const rows = texts.map((row) => row.map((text): TableCell => ({ text, tone: 'plain' })))
+  return renderTable({ columns, rows, width: null, header: true, style })
+}
+
+/** Labels and what they are about, which may have several lines. */
+export function labeledLines(pairs: readonly (readonly [label: string, text: string])[], style: Style): string[] {
+  const column: TableColumn = { head: '', align: 'left', keep: true }
+  const rows = pairs.flatMap(([label, text]) =>
+    text.split('\n').map((line, index): TableCell[] => [
+      { text: index === 0 ? label : '', tone: 'muted' },
+      { text: line, tone: 'plain' },
+    ]),
+  )
+  return renderTable({ columns: [column, column], rows, width: null, header: false, style })
+}
+
 /** Colors the text but not its padding, so that line ends can be trimmed. */
 function paintPadded(style: Style, tone: Tone, text: string): string {
   const trimmed = text.trim()

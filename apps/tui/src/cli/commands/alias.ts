@@ -2,7 +2,7 @@ import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { nearest } from '@qd/core/targets'
 import { changeUserConfig } from '../../base/connect/config-file.ts'
-import { renderTable } from '../../base/output/table.ts'
+import { plainTable } from '../../base/output/table.ts'
 import { type Aliases, wordsOf } from '../../screen/state/own-aliases.ts'
 import { commandOf, isTaken } from './aliases.ts'
 import type { Cli } from './cli.ts'
@@ -22,9 +22,12 @@ const ls: Command = {
     const wanted = resultFields(flags, fields)
     const aliases = Object.entries(cli.files().user.aliases).sort(([a], [b]) => a.localeCompare(b, 'en'))
     if (wanted) return cli.json(aliases.map(([name, words]) => pickFields({ name, words }, wanted)))
-    const columns = ['NAME', 'WORDS'].map((head) => ({ head, align: 'left' as const, keep: true }))
-    const rows = aliases.map((alias) => alias.map((text) => ({ text: plainText(text), tone: 'plain' as const })))
-    for (const line of renderTable({ columns, rows, width: null, header: true, style: cli.out })) cli.print(line)
+    for (const line of plainTable(
+      ['NAME', 'WORDS'],
+      aliases.map((alias) => alias.map(plainText)),
+      cli.out,
+    ))
+      cli.print(line)
   },
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Io } from '../../base/io.ts'
 import type { WriteValues } from '../../base/output/filter.ts'
 import { jsonDocument, jsonLines } from '../../base/output/json.ts'
-import { createStyle, type Style } from '../../base/output/style.ts'
+import { createStyle } from '../../base/output/style.ts'
 
 export interface GlobalFlags extends ConnectFlags {
   quiet?: boolean
@@ -21,44 +21,7 @@ export interface GlobalFlags extends ConnectFlags {
   lang?: string
 }
 
-export interface Cli {
-  readonly io: Io
-  readonly translator: Translator
-  readonly format: Format
-  readonly flags: GlobalFlags
-  readonly args: readonly string[]
-  /** Flags by field as typed, for errors. Set where flags are read. */
-  readonly typedFlags: Map<string, string>
-  readonly out: Style
-  readonly err: Style
-  readonly canAsk: boolean
-  readonly connection: Connection | null
-  readonly target: Settings | null
-  /** Awaited before a command starts, unless it is `textsLater`. */
-  texts(): Promise<Translator>
-  files(): Files
-  settings(): Promise<Settings>
-  connect(settings?: Settings): Promise<Connection>
-  readonly isFiltered: boolean
-  print(line: string): void
-  json(value: unknown): void
-  jsonl(values: readonly unknown[]): void
-  /** To stderr; silent with `--quiet`. */
-  note(line: string): void
-  warn(line: string): void
-  /** No is the default. Errors: `usage` if nobody can be asked. */
-  ask(question: string): Promise<boolean>
-  /** The terminal belongs to another program from now on. */
-  stopAsking(): void
-  /** Says what continues after an interrupt: `qd run get 214` for a run. */
-  leaveBehind(say: (translator: Translator) => string): void
-  /** Replaces the first Ctrl+C: the command then ends by itself. Rejects if it can't. */
-  onInterrupt(end: () => Promise<void>): void
-  /** Takes it once; null if Ctrl+C ends at once. */
-  takeInterrupt(): (() => Promise<void>) | null
-  leftBehind(translator: Translator): readonly string[]
-  askText(question: string, options?: { secret?: boolean }): Promise<string | null>
-}
+export type Cli = ReturnType<typeof createCli>
 
 export function createCli(
   io: Io,
@@ -68,7 +31,7 @@ export function createCli(
     filter = null,
     args = io.args,
   }: { texts(): Promise<Translator>; flags: GlobalFlags; filter?: WriteValues | null; args?: readonly string[] },
-): Cli {
+) {
   let translator: Translator | undefined
   const err = createStyle(io.stderr, io)
   let format: Format | undefined
@@ -99,46 +62,49 @@ export function createCli(
   const trace = (line: string) => note(err.paint('muted', plainText(line)))
   const { isTTY } = io.stdout
   const filtered = (values: readonly unknown[], isIndented: boolean) => filter?.(values, { isTTY, isIndented })
-  const cli: Cli = {
+  const cli = {
     io,
     flags,
     args,
-    typedFlags: new Map(),
-    get translator() {
+    /** Flags by field as typed, for errors. Set where flags are read. */
+    typedFlags: new Map<string, string>(),
+    get translator(): Translator {
       if (!translator) throw new AppError('internal')
       return translator
     },
-    get format() {
+    get format(): Format {
       format ??= createFormat({ translator: cli.translator })
       return format
     },
-    async texts() {
+    /** Awaited before a command starts, unless it is `textsLater`. */
+    async texts(): Promise<Translator> {
       translator ??= await texts()
       return translator
     },
     out: createStyle(io.stdout, io),
     err,
-    get canAsk() {
+    get canAsk(): boolean {
       return io.stdin.isTTY && io.stderr.isTTY && flags.input !== false && !isLent
     },
+    /** The terminal belongs to another program from now on. */
     stopAsking() {
       isLent = true
     },
-    get connection() {
+    get connection(): Connection | null {
       return connection
     },
-    get target() {
+    get target(): Settings | null {
       return target
     },
-    files() {
+    files(): Files {
       files ??= readFiles(io)
       return files
     },
-    settings() {
+    settings(): Promise<Settings> {
       settings ??= resolveSettings(io, flags, cli.files())
       return settings
     },
-    connect(chosen) {
+    connect(chosen?: Settings): Promise<Connection> {
       connecting ??= (async () => {
         target = chosen ?? (await cli.settings())
         connection = await connect(io, target, {
@@ -153,26 +119,31 @@ export function createCli(
       return connecting
     },
     isFiltered: filter !== null,
-    print: (line) => io.stdout.write(`${line}\n`),
-    json: (value) => io.stdout.write(filtered([value], isTTY) ?? jsonDocument(value, io.stdout)),
-    jsonl: (values) => io.stdout.write(filtered(values, false) ?? jsonLines(values)),
+    print: (line: string) => io.stdout.write(`${line}\n`),
+    json: (value: unknown) => io.stdout.write(filtered([value], isTTY) ?? jsonDocument(value, io.stdout)),
+    jsonl: (values: readonly unknown[]) => io.stdout.write(filtered(values, false) ?? jsonLines(values)),
+    /** To stderr; silent with `--quiet`. */
     note,
-    warn: (line) => note(`${err.paint('warn', cli.translator.t('ui.cli.error.warning'))} ${line}`),
-    leaveBehind: (say) => void left.push(say),
-    onInterrupt(end) {
+    warn: (line: string) => note(`${err.paint('warn', cli.translator.t('ui.cli.error.warning'))} ${line}`),
+    /** Says what continues after an interrupt: `qd run get 214` for a run. */
+    leaveBehind: (say: (translator: Translator) => string) => void left.push(say),
+    /** Replaces the first Ctrl+C: the command then ends by itself. Rejects if it can't. */
+    onInterrupt(end: () => Promise<void>) {
       atInterrupt = end
     },
+    /** Takes it once; null if Ctrl+C ends at once. */
     takeInterrupt() {
       const end = atInterrupt
       atInterrupt = null
       return end
     },
-    leftBehind: (translator) => left.map((say) => say(translator)),
-    async ask(question) {
+    leftBehind: (translator: Translator): readonly string[] => left.map((say) => say(translator)),
+    /** No is the default. Errors: `usage` if nobody can be asked. */
+    async ask(question: string): Promise<boolean> {
       const answer = await cli.askText(`${question} [y/N]`)
       return /^(y|yes)$/i.test(answer?.trim() ?? '')
     },
-    async askText(question, { secret = false } = {}) {
+    async askText(question: string, { secret = false } = {}): Promise<string | null> {
       if (!cli.canAsk) throw new AppError('usage', { reason: 'cannotAsk' })
       // Read first: what is typed as the question appears must not be echoed.
       const answer = io.stdin.readLine({ secret })

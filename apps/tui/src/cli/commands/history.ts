@@ -1,15 +1,33 @@
-import { historyMetricNames } from '@qd/core/schemas'
-import type { Command, Flag } from './command.ts'
-import { selectFlags } from './flags/common-flags.ts'
-import { resultFlags } from './flags/output-flags.ts'
+import { AppError } from '@qd/core/errors'
+import { parseDuration, plainText } from '@qd/core/fields'
+import type { Format } from '@qd/core/i18n'
+import { server, service } from '@qd/core/resources'
 import {
-  eventFields,
-  serverPointFields,
-  servicePointFields,
-  showServerEvents,
-  showServerHistory,
-  showServiceHistory,
-} from './printing/show-history.ts'
+  type HistoryAnswer,
+  type HistoryUnit,
+  historyAnswer,
+  historyLimits,
+  historyMetricNames,
+  historyUnit,
+  isSampledMetric,
+  serverEvents,
+  serviceHistory,
+} from '@qd/core/schemas'
+import { nearest } from '@qd/core/targets'
+import { eventText } from '@qd/core/view'
+import { renderTable, type TableCell, type TableColumn } from '../../base/output/table.ts'
+import { type ChartPoint, chartLines, chartStats, historyPoint } from '../../screen/fields/chart.ts'
+import { asciiText } from '../../screen/terminal/ascii.ts'
+import type { Cli } from './cli.ts'
+import { type Command, type Flag, type FlagValues, listParts, textFlag } from './command.ts'
+import { selectFlags } from './flags/common-flags.ts'
+import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
+import { pickMany } from './pick.ts'
+import { findOne, recordsOf } from './read.ts'
+
+const serverPointFields = ['server_id', 'server_name', 'metric', 'at', 'mean', 'min', 'max', 'last'] as const
+const servicePointFields = ['server_id', 'server_name', 'at', 'delay', 'up'] as const
+const eventFields = ['id', 'at', 'kind', 'params'] as const
 
 const plainFlags: readonly Flag[] = [
   { flags: '--plain', help: 'ui.cli.flags.plain' },
@@ -39,9 +57,7 @@ export const serverHistoryCommand: Command = {
     "server history --select 'group:web' --metric memory",
     'server history web-1 --metric net_in_speed --range 1h --json at,mean',
   ],
-  async run(cli, [given], flags) {
-    return showServerHistory(cli, (given ?? []) as readonly string[], flags)
-  },
+  run: (cli, [given], flags) => showServerHistory(cli, (given ?? []) as readonly string[], flags),
 }
 
 export const serverEventsCommand: Command = {
@@ -51,9 +67,7 @@ export const serverEventsCommand: Command = {
   values: { kind: 'records', of: 'server' },
   flags: [{ flags: '--limit <n>', help: 'ui.cli.flags.limit' }, ...plainFlags, ...resultFlags(() => eventFields)],
   examples: ['server events web-1', 'server events web-1 --limit 5 --json at,kind'],
-  async run(cli, [name], flags) {
-    return showServerEvents(cli, name, flags)
-  },
+  run: (cli, [name], flags) => showServerEvents(cli, name, flags),
 }
 
 export const serviceHistoryCommand: Command = {
@@ -67,7 +81,210 @@ export const serviceHistoryCommand: Command = {
     ...resultFlags(() => servicePointFields),
   ],
   examples: ['service history shop', 'service history shop --range 7d --json server_name,at,delay'],
-  async run(cli, [name], flags) {
-    return showServiceHistory(cli, name, flags)
-  },
+  run: (cli, [name], flags) => showServiceHistory(cli, name, flags),
+}
+
+const daySeconds = 86_400
+const chartCells = 40
+const periods = ['1d', '7d', '30d']
+const maxEvents = 200
+
+interface Series {
+  labels: readonly string[]
+  points: readonly ChartPoint[]
+  top: number | null
+  text(value: number): string
+  more?: string
+}
+
+/** Metrics over time: a line with a small chart each, or every step. Errors: `usage`, `notFound`, `unsupported`. */
+async function showServerHistory(cli: Cli, words: readonly string[], flags: FlagValues): Promise<undefined> {
+  const command = 'qd server history'
+  const wanted = resultFields(flags, serverPointFields)
+  const metrics = metricsOf(textFlag(flags, 'metric') ?? 'cpu')
+  const seconds = secondsOf(textFlag(flags, 'range') ?? '24h')
+  const points = wholeNumber(flags, 'points', { most: historyLimits.points, usual: 300 })
+  const connection = await cli.connect()
+  await demandHistory(cli)
+  const records = await recordsOf(cli)
+  const rows = await pickMany({ cli, resource: server, records, words, flags, command, action: null })
+  const to = Math.floor(connection.now())
+  const from = to - seconds * 1000
+  const series: HistoryAnswer['series'] = []
+  for (let first = 0; first < rows.length; first += historyLimits.servers) {
+    const some = rows.slice(first, first + historyLimits.servers)
+    const query = { servers: some.map(({ id }) => id).join(','), metric: metrics.join(','), from, to, points }
+    const answer = await connection.client.send({ method: 'GET', path: 'history', query })
+    series.push(...historyAnswer().parse(answer).series)
+  }
+  // The server leaves out what this user may not see.
+  const hidden = metrics.filter((metric) => !(isSampledMetric(metric) || series.some((one) => one.metric === metric)))
+  if (hidden.length > 0) throw new AppError('forbidden')
+  const nameOf = (id: number) => plainText(String(rows.find((row) => row.id === id)?.name ?? `#${id}`))
+  const steps = series.flatMap(({ server_id, metric, points: all }) =>
+    all.map(([at, mean, min, max, last]) => ({
+      ...{ server_id, server_name: nameOf(server_id), metric, at: new Date(at).toISOString() },
+      ...{ mean, min, max, last },
+    })),
+  )
+  if (printSteps(cli, steps, { fields: serverPointFields, wanted, flags })) return
+  const lines = series.map(({ server_id, metric, points: all }): Series => {
+    const unit = historyUnit(metric)
+    return {
+      labels: [nameOf(server_id), metric],
+      // The mean of nine days and “not filling up” is none of a host’s times.
+      points: all.map((point) => (unit === 'duration' ? [point[0], point[4]] : historyPoint(point))),
+      top: unit === 'percent' ? 100 : null,
+      text: (value) => inUnit(unit, value, cli.format),
+    }
+  })
+  printSeries(cli, lines, { from, to })
+}
+
+async function showServerEvents(cli: Cli, name: string | undefined, flags: FlagValues): Promise<undefined> {
+  const wanted = resultFields(flags, eventFields)
+  const limit = wholeNumber(flags, 'limit', { most: maxEvents, usual: 50 })
+  const { client, now } = await cli.connect()
+  await demandHistory(cli)
+  const { id } = await findOne(server, await recordsOf(cli), name, 'events')
+  const events = serverEvents().parse(
+    await client.send({ method: 'GET', path: `server/${id}/event`, query: { limit } }),
+  )
+  if (printSteps(cli, events, { fields: eventFields, wanted, flags })) return
+  const rows = events.map((event): TableCell[] => [
+    { text: cli.io.stdout.isTTY ? cli.format.instant(event.at, now()) : event.at, tone: 'muted' },
+    { text: eventText(cli.translator, event), tone: 'plain' },
+  ])
+  printCells(cli, rows)
+  if (events.length === 0) cli.note(cli.translator.t('ui.detail.noEvents'))
+}
+
+async function showServiceHistory(cli: Cli, name: string | undefined, flags: FlagValues): Promise<undefined> {
+  const wanted = resultFields(flags, servicePointFields)
+  const period = textFlag(flags, 'range') ?? '1d'
+  if (!periods.includes(period)) throw new AppError('usage', { reason: 'badRange', text: period })
+  const { client, now } = await cli.connect()
+  const { id } = await findOne(service, await recordsOf(cli), name, 'history')
+  const found = serviceHistory().parse(
+    await client.send({ method: 'GET', path: `service/${id}/history`, query: { period } }),
+  )
+  const steps = found.servers.flatMap(({ server_id, server_name, stats }) =>
+    stats.data_points.map(({ ts, delay, status }) => ({
+      ...{ server_id, server_name, at: new Date(ts).toISOString() },
+      ...{ delay, up: status === 1 },
+    })),
+  )
+  if (printSteps(cli, steps, { fields: servicePointFields, wanted, flags })) return
+  const { translator, format } = cli
+  const inMs = (value: number) => format.latency(value)
+  const lines = found.servers.map(
+    ({ server_name, stats }): Series => ({
+      labels: [plainText(server_name)],
+      points: stats.data_points.filter(({ status }) => status === 1).map(({ ts, delay }) => [ts, delay]),
+      top: null,
+      text: inMs,
+      more: translator.t('ui.cli.history.up', { percent: format.percent(stats.up_percent) }),
+    }),
+  )
+  const to = now()
+  printSeries(cli, lines, { from: to - Number.parseInt(period, 10) * daySeconds * 1000, to })
+}
+
+async function demandHistory(cli: Cli): Promise<void> {
+  const { client } = await cli.connect()
+  if (!(await client.capabilities()).includes('history')) throw new AppError('unsupported', { capability: 'history' })
+}
+
+/** Names of metrics, and of series about one record of a host, such as `unit_down:nginx`. */
+function metricsOf(text: string): string[] {
+  return listParts(text).map((part) => {
+    const at = part.indexOf(':')
+    const name = at < 0 ? part.replaceAll('-', '_') : part.slice(0, at).replaceAll('-', '_') + part.slice(at)
+    if (historyUnit(name) !== null) return name
+    throw new AppError('usage', { reason: 'unknownMetric', name: part, near: nearest(name, historyMetricNames) })
+  })
+}
+
+function secondsOf(text: string): number {
+  const seconds = parseDuration(text) ?? 0
+  if (seconds >= 1 && seconds <= 10 * 366 * daySeconds) return Math.round(seconds)
+  throw new AppError('usage', { reason: 'badDuration', flag: '--range', text })
+}
+
+function wholeNumber(flags: FlagValues, name: string, { most, usual }: { most: number; usual: number }): number {
+  const text = textFlag(flags, name)
+  if (text === undefined) return usual
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new AppError('usage', { reason: 'badNumber', flag: `--${name}`, text })
+  return Math.min(most, Number(text))
+}
+
+function printSteps<Name extends string>(
+  cli: Cli,
+  steps: readonly Readonly<Record<Name, unknown>>[],
+  { fields, wanted, flags }: { fields: readonly Name[]; wanted: readonly Name[] | null; flags: FlagValues },
+): boolean {
+  if (wanted) cli.json(steps.map((step) => pickFields(step, wanted)))
+  else if (flags.plain === true) {
+    if (flags.header !== false) cli.print(fields.join('\t'))
+    for (const step of steps) cli.print(fields.map((name) => plainValue(step[name])).join('\t'))
+  } else return false
+  return true
+}
+
+function plainValue(value: unknown): string {
+  return plainText(typeof value === 'object' ? JSON.stringify(value) : String(value))
+}
+
+function printSeries(cli: Cli, series: readonly Series[], { from, to }: { from: number; to: number }): void {
+  const { translator, io } = cli
+  const rows = series.map(({ labels, points, top, text, more = '' }): TableCell[] => {
+    const stats = chartStats(points)
+    const highest = top ?? (Math.max(0, ...points.map(([, value]) => value)) || 1)
+    const [chart = []] = chartLines({ points, from, to, columns: chartCells, rows: 1, top: highest })
+    const drawn = chart.map((part) => part.text).join('')
+    const cells = stats
+      ? [
+          io.unicode ? drawn : asciiText(drawn),
+          text(stats.last),
+          translator.t('ui.tui.chart.stats', { mean: text(stats.mean), peak: text(stats.peak) }),
+        ]
+      : [translator.t('ui.tui.chart.none'), '', '']
+    return [...labels, ...cells, more].map((cell) => ({ text: cell, tone: 'plain' }))
+  })
+  const labels = series[0]?.labels.length ?? 0
+  printCells(cli, rows, (index) => (index < labels ? 'middle' : index === labels ? 'start' : 'end'))
+}
+
+function printCells(
+  cli: Cli,
+  rows: readonly (readonly TableCell[])[],
+  cutOf: (index: number) => TableColumn['cut'] & string = () => 'end',
+): void {
+  const columns = (rows[0] ?? []).map(
+    (_, index) => ({ head: '', align: 'left', keep: true, cut: cutOf(index) }) as const,
+  )
+  const { stdout } = cli.io
+  for (const line of renderTable({
+    columns,
+    rows,
+    width: stdout.isTTY ? stdout.columns : null,
+    header: false,
+    style: cli.out,
+  }))
+    cli.print(line.trimEnd())
+}
+
+function inUnit(unit: HistoryUnit | null, value: number, format: Format): string {
+  switch (unit) {
+    case 'percent':
+      return format.percent(value)
+    case 'bytes':
+      return format.bytes(value)
+    case 'rate':
+      return format.rate(value)
+    case 'duration':
+      return format.duration(value)
+    default:
+      return format.number(value, 2)
+  }
 }

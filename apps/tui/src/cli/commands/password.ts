@@ -4,12 +4,27 @@ import { account } from '@qd/core/resources'
 import { changeUserConfig } from '../../base/connect/config-file.ts'
 import { readGiven } from '../../base/connect/settings.ts'
 import type { Cli } from './cli.ts'
-import { type FlagValues, textFlag } from './command.ts'
-import { pickFields, resultFields } from './flags/output-flags.ts'
+import { type Command, type FlagValues, textFlag } from './command.ts'
+import { dryRunFlag } from './flags/common-flags.ts'
+import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
 import { printDryRun } from './printing/dry-run-output.ts'
 import { recordsOf } from './read.ts'
 
-export async function changePassword(cli: Cli, flags: FlagValues): Promise<void> {
+export const passwordCommand: Command = {
+  name: 'password',
+  help: 'ui.cli.commands.password',
+  flags: [
+    { flags: '--current-file <file>', help: 'ui.cli.flags.currentFile' },
+    { flags: '--new-file <file>', help: 'ui.cli.flags.newFile' },
+    { flags: '--username <name>', help: 'ui.cli.flags.newUsername' },
+    dryRunFlag,
+    ...resultFlags(() => ['username']),
+  ],
+  examples: ['account password', 'account password --current-file old.txt --new-file new.txt'],
+  run: (cli, _args, flags) => changePassword(cli, flags),
+}
+
+async function changePassword(cli: Cli, flags: FlagValues): Promise<void> {
   const fields = resultFields(flags, ['username'])
   const records = await recordsOf(cli)
   const before = await records.get(account, 0)

@@ -3,7 +3,7 @@ import { nearest } from '@qd/core/targets'
 import { changeUserConfig, readUserConfig, type UserConfig } from '../../base/connect/config-file.ts'
 import { createSessionFile } from '../../base/connect/session-file.ts'
 import { parseUrl, readGiven } from '../../base/connect/settings.ts'
-import { renderTable } from '../../base/output/table.ts'
+import { plainTable } from '../../base/output/table.ts'
 import type { Cli } from './cli.ts'
 import type { Command, CommandGroup } from './command.ts'
 import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
@@ -27,11 +27,8 @@ const ls: Command = {
       current: name === current,
     }))
     if (fields) return cli.json(list.map((profile) => pickFields(profile, fields)))
-    const columns = ['NAME', 'URL', 'USER', 'CURRENT'].map((head) => ({ head, align: 'left' as const, keep: true }))
-    const rows = list.map(({ name, url, user, current: isCurrent }) =>
-      [name, url, user, isCurrent ? '*' : ''].map((text) => ({ text, tone: 'plain' as const })),
-    )
-    for (const line of renderTable({ columns, rows, width: null, header: true, style: cli.out })) cli.print(line)
+    const rows = list.map(({ name, url, user, current: isCurrent }) => [name, url, user, isCurrent ? '*' : ''])
+    for (const line of plainTable(['NAME', 'URL', 'USER', 'CURRENT'], rows, cli.out)) cli.print(line)
   },
 }
 

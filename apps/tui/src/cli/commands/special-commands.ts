@@ -2,10 +2,9 @@ import type { ResourceName } from '@qd/core/define'
 import { run } from '@qd/core/resources'
 import { jsonFields } from '@qd/core/view'
 import type { Command } from './command.ts'
-import { dryRunFlag } from './flags/common-flags.ts'
 import { partFlag, resultFlags } from './flags/output-flags.ts'
 import { serverEventsCommand, serverHistoryCommand, serviceHistoryCommand } from './history.ts'
-import { changePassword } from './password.ts'
+import { passwordCommand } from './password.ts'
 import { outputOf, showRun, waitLimits } from './printing/outcome.ts'
 import { bindCommand } from './providers.ts'
 import { findOne, recordsOf } from './read.ts'
@@ -41,22 +40,6 @@ function followCommand({ name, help, hasLimit }: { name: string; help: string; h
 const runWaitCommand = followCommand({ name: 'wait', help: 'ui.cli.commands.runWait', hasLimit: true })
 
 const runWatchCommand = followCommand({ name: 'watch', help: 'ui.cli.commands.runWatch', hasLimit: false })
-
-const passwordCommand: Command = {
-  name: 'password',
-  help: 'ui.cli.commands.password',
-  flags: [
-    { flags: '--current-file <file>', help: 'ui.cli.flags.currentFile' },
-    { flags: '--new-file <file>', help: 'ui.cli.flags.newFile' },
-    { flags: '--username <name>', help: 'ui.cli.flags.newUsername' },
-    dryRunFlag,
-    ...resultFlags(() => ['username']),
-  ],
-  examples: ['account password', 'account password --current-file old.txt --new-file new.txt'],
-  async run(cli, _args, flags) {
-    await changePassword(cli, flags)
-  },
-}
 
 /** Commands that are neither common verbs nor list actions. */
 export const specialCommands: Readonly<Partial<Record<ResourceName, readonly Command[]>>> = {

@@ -1,14 +1,14 @@
 import { actionLine } from '@qd/core/actions'
 import { type AnyRow, textKey } from '@qd/core/define'
 import { measured, plainText } from '@qd/core/fields'
-import { capital, errorText } from '@qd/core/i18n'
+import { capital } from '@qd/core/i18n'
 import { server } from '@qd/core/resources'
 import { type HistoryAnswer, type Host, historyAnswer } from '@qd/core/schemas'
 import { watchWithNeeds } from '@qd/core/store'
 import { type ChartMetric, chartsFor, maxLines, rowStatus, scaledPoints } from '@qd/core/view'
 import { axisLine, type ChartPoint, chartStats, historyPoint } from '../../screen/fields/chart.ts'
 import { toneRole } from '../../screen/fields/marks.ts'
-import { createLoaded } from '../../screen/state/loaded.ts'
+import { createLoaded, endAll } from '../../screen/state/loaded.ts'
 import { createState } from '../../screen/state/observed.ts'
 import type { Area, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -106,8 +106,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   }
   const none = (servers: readonly Compared[]): string | null => {
     if (servers.some(({ points }) => points.length > 0)) return null
-    if (known()) return t('ui.tui.chart.none')
-    return history.error ? errorText(translator, history.error).title : t('ui.list.loading')
+    return known() ? t('ui.tui.chart.none') : history.absence
   }
   const shownLines = (area: Area): readonly Line[] => {
     const servers = shownIds().map(compared)
@@ -172,12 +171,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
         }),
       ]
     },
-    enter: () => {
-      const stops = [watchWithNeeds(records, server), history.watch()]
-      return () => {
-        for (const stop of stops) stop()
-      }
-    },
+    enter: () => endAll(watchWithNeeds(records, server), history.watch()),
     chosen: () => [focused()].filter((record) => record !== undefined),
     cliLine: () => {
       const rows = ids.map((id) => row(id) ?? { id })

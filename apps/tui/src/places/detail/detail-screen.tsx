@@ -5,10 +5,11 @@ import { plainText } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
 import { detailNeeds, watchAllowed, watchWithNeeds } from '@qd/core/store'
 import { headingOf, rowStatus } from '@qd/core/view'
+import { endAll } from '../../screen/state/loaded.ts'
 import { createState } from '../../screen/state/observed.ts'
 import { type Area, hintsIf, type Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { type Line, line, ruleLine, span } from '../../screen/terminal/line.ts'
+import { type Line, line, ruleLine, span, spokenCells, spokenLine } from '../../screen/terminal/line.ts'
 import { LiveRows } from '../../screen/ui/rows.tsx'
 import { actionMenu, copyMenu } from '../perform/list-menus.ts'
 import { perform } from '../perform/perform.ts'
@@ -18,7 +19,7 @@ import { showRaw } from '../views/log-screens.ts'
 import { createMenu } from '../views/menu.ts'
 import { spokenRecord } from '../views/spoken.ts'
 import { stepCommands } from '../views/steps.ts'
-import type { LinkTo } from './section-view.ts'
+import type { LinkTo, SectionView } from './section-view.ts'
 import { createParts, type Drawn, pageOf } from './sections.ts'
 
 /** A page of scrolling sections, or the screen of a section that fills it. */
@@ -136,18 +137,17 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
     spoken() {
       const record = row()
       if (!record) return [gone()]
-      return [...spokenRecord(ui, resource, record), ...parts.flatMap((part) => part.spoken?.(record) ?? [])]
+      const spokenOf = ({ spoken, lines }: SectionView) =>
+        spoken === 'lines' ? lines(record, spokenCells).map(spokenLine) : (spoken?.(record) ?? [])
+      return [...spokenRecord(ui, resource, record), ...parts.flatMap(spokenOf)]
     },
     enter() {
-      const stops = [
+      if (!row()) void records.loadOne(resource.name, id).catch((thrown: unknown) => ui.fail(toAppError(thrown)))
+      return endAll(
         watchWithNeeds(records, resource),
         watchAllowed(records, needs, { viewer: workspace.session.viewer(), supports: workspace.session.supports }),
         ...parts.flatMap((part) => part.watch?.() ?? []),
-      ]
-      if (!row()) void records.loadOne(resource.name, id).catch((thrown: unknown) => ui.fail(toAppError(thrown)))
-      return () => {
-        for (const stop of stops) stop()
-      }
+      )
     },
     chosen: () => [row()].filter((record) => record !== undefined),
     cliLine() {

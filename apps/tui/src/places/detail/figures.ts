@@ -1,11 +1,11 @@
 import type { AnyRow } from '@qd/core/define'
 import { measured, metricName } from '@qd/core/fields'
-import { capital, errorText } from '@qd/core/i18n'
+import { capital } from '@qd/core/i18n'
 import { incident } from '@qd/core/resources'
 import { type HistoryAnswer, type Host, historyAnswer, serverEvents } from '@qd/core/schemas'
 import { type Annotation, annotationsOf, chartsFor, metricBatches, scaledPoints } from '@qd/core/view'
 import { historyPoint } from '../../screen/fields/chart.ts'
-import { createLoaded } from '../../screen/state/loaded.ts'
+import { createLoaded, endAll } from '../../screen/state/loaded.ts'
 import { hintsIf } from '../../screen/state/screen.ts'
 import { ruleLine, span } from '../../screen/terminal/line.ts'
 import { figureLines } from '../views/detail-pane.ts'
@@ -68,21 +68,13 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
         return isMain || points.length > 0 ? [{ name, points, top, text }] : []
       }),
     )
-  const waiting = (): string | null => {
-    if (history.value) return null
-    return history.error ? errorText(translator, history.error).title : t('ui.list.loading')
-  }
   return {
     commands: shown.commands,
     hints: () => hintsIf(hasHistory(), { ']': 'range' }),
     load: () => hasHistory() && load(),
     comes: () => history.isComing,
     watch() {
-      if (!hasHistory()) return () => undefined
-      const stops = [history.watch(), annotations.watch()]
-      return () => {
-        for (const stop of stops) stop()
-      }
+      return hasHistory() ? endAll(history.watch(), annotations.watch()) : () => undefined
     },
     spoken: (row) => [
       ...(history.value ? charts(row).map((chart) => chartText(ui, chart)) : []),
@@ -99,7 +91,7 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
               ...chartSection(ui, {
                 ...drawn,
                 charts: charts(row),
-                none: waiting(),
+                none: history.value ? null : history.absence,
                 annotations: annotations.value ?? [],
               }),
             ]

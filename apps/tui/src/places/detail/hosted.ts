@@ -2,6 +2,7 @@ import { type Resource, textKey, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { type Hosted, type HostLine, hostedOf, hostKindsFor, onServer } from '@qd/core/view'
 import { wordRole } from '../../screen/fields/marks.ts'
+import { endAll } from '../../screen/state/loaded.ts'
 import { cutLine, type Line, line, ruleLine, span } from '../../screen/terminal/line.ts'
 import { rowLines, spokenRow } from './related.ts'
 import type { LinkTo, SectionMaker } from './section-view.ts'
@@ -35,13 +36,8 @@ export const createHosted: SectionMaker<'hosted'> = (ui, { id }) => {
     load: () => void records.refresh(shown.map(({ name }) => name)),
     comes: () => read().some(({ isComing }) => isComing),
     watch() {
-      const stops = shown.map(({ name }) => {
-        void records.load(name, { on: onServer(id) })
-        return records.watch(name)
-      })
-      return () => {
-        for (const stop of stops) stop()
-      }
+      for (const { name } of shown) void records.load(name, { on: onServer(id) })
+      return endAll(...shown.map(({ name }) => records.watch(name)))
     },
     lines: (_row, columns) =>
       read().flatMap(({ resource, fields, rows, count, problems, note, isComing }) => [

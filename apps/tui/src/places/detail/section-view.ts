@@ -8,7 +8,8 @@ import type { Line } from '../../screen/terminal/line.ts'
 export interface SectionView {
   /** Without heading; empty if there is nothing to show. */
   lines(row: AnyRow, columns: number): readonly Line[]
-  spoken?(row: AnyRow): readonly string[]
+  /** For a screen reader; `lines`: what is drawn, without its columns. */
+  readonly spoken?: 'lines' | ((row: AnyRow) => readonly string[])
   readonly commands?: Readonly<Record<string, () => void>>
   hints?(): Hints
   /** Targets of Enter, with a heading each. */

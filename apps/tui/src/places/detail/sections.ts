@@ -1,8 +1,7 @@
 import { usedBy } from '@qd/core/actions'
-import type { AnyRow, PageKind, Resource, Section, SectionKind } from '@qd/core/define'
+import type { PageKind, Resource, Section, SectionKind } from '@qd/core/define'
 import { measured } from '@qd/core/fields'
-import { errorText } from '@qd/core/i18n'
-import { type ServerEvent, type ServiceHistory, serverEvents, serviceHistory } from '@qd/core/schemas'
+import { type ServiceHistory, serverEvents, serviceHistory } from '@qd/core/schemas'
 import { eventText, headingOf, type Moment, momentsOf, notifiedGroup, sectionsOf, usedByGroups } from '@qd/core/view'
 import { widthOf } from '../../base/output/width.ts'
 import type { ChartPoint } from '../../screen/fields/chart.ts'
@@ -19,6 +18,7 @@ import type { SectionMaker, SectionView } from './section-view.ts'
 import { createDays, createFacts, createLead, createLinks, createProblem, createRest, createText } from './values.ts'
 
 const limit = 20
+const timeCells = 11
 
 /** Newest first; nothing if the server keeps no events. */
 const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
@@ -27,7 +27,6 @@ const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
   const events = createLoaded(ui, async () =>
     serverEvents().parse(await client.send({ method: 'GET', path, query: { limit } })),
   )
-  const at = (event: ServerEvent) => format.instant(event.at, view.now)
   const isKept = () => session.supports('history')
   return {
     load: () => isKept() && events.load(),
@@ -36,34 +35,26 @@ const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
     lines(_row, columns) {
       if (!events.value) return []
       if (events.value.length === 0) return [line(` ${translator.t('ui.detail.noEvents')}`, 'muted')]
-      return events.value.map((event) =>
-        cutLine([span(' '), ...fitLine(line(at(event), 'muted'), 11), span(eventText(translator, event))], columns),
-      )
+      return events.value.map((event) => {
+        const at = fitLine(line(format.instant(event.at, view.now), 'muted'), timeCells)
+        return cutLine([span(' '), ...at, span(eventText(translator, event))], columns)
+      })
     },
-    spoken: () => (events.value ?? []).map((event) => `${at(event)} ${eventText(translator, event)}`),
+    spoken: 'lines',
   }
 }
 
-const createNotifies: SectionMaker<'notifies'> = ({ workspace }, { resource, section }) => {
-  const text = (row: AnyRow) => {
+const createNotifies: SectionMaker<'notifies'> = ({ workspace }, { resource, section }) => ({
+  lines(row, columns) {
     const notified = notifiedGroup(workspace, resource, row, section)
-    if (!notified) return null
-    return `${notified.group.title}: ${workspace.format.list(notified.members.map(({ title }) => title))}`
-  }
-  return {
-    lines(row, columns) {
-      const words = text(row)
-      const nobody = workspace.translator.t('ui.incident.notifiesNobody')
-      return [cutLine([span(` ${words ?? nobody}`, ...(words === null ? (['muted'] as const) : []))], columns)]
-    },
-    spoken: (row) => [text(row) ?? workspace.translator.t('ui.incident.notifiesNobody')],
-  }
-}
-
-const timeCells = 11
+    if (!notified) return [cutLine(line(` ${workspace.translator.t('ui.incident.notifiesNobody')}`, 'muted'), columns)]
+    const names = workspace.format.list(notified.members.map(({ title }) => title))
+    return [cutLine(line(` ${notified.group.title}: ${names}`), columns)]
+  },
+  spoken: 'lines',
+})
 
 const createTimeline: SectionMaker<'timeline'> = ({ workspace }, { section }) => {
-  const moments = (row: AnyRow) => momentsOf(workspace, row, section)
   const at = (moment: Moment) => workspace.format.instant(moment.at, workspace.view.now)
   const linesOf = (moment: Moment, columns: number): Line[] => {
     const { text, result } = moment
@@ -76,9 +67,8 @@ const createTimeline: SectionMaker<'timeline'> = ({ workspace }, { section }) =>
     ])
   }
   return {
-    lines: (row, columns) => moments(row).flatMap((moment) => linesOf(moment, columns)),
-    spoken: (row) =>
-      moments(row).map((moment) => [at(moment), moment.text, moment.result?.text ?? ''].join(' ').trim()),
+    lines: (row, columns) => momentsOf(workspace, row, section).flatMap((moment) => linesOf(moment, columns)),
+    spoken: 'lines',
   }
 }
 
@@ -134,8 +124,7 @@ const createLatency: SectionMaker<'latency'> = (ui, { resource, id, section }) =
   }
   const waiting = (drawn: readonly Chart[]): string | null => {
     if (drawn.length > 0) return null
-    if (history.value) return t('ui.tui.chart.none')
-    return history.error ? errorText(translator, history.error).title : t('ui.list.loading')
+    return history.value ? t('ui.tui.chart.none') : history.absence
   }
   return {
     commands: shown.commands,

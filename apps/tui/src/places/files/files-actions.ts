@@ -15,13 +15,14 @@ import {
   settleNames,
   shownName,
 } from '@qd/core/files'
+import { localKind } from '../../cli/commands/files/local.ts'
 import { editText } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { line, wrapText } from '../../screen/terminal/line.ts'
 import { askQuestion } from '../views/question.tsx'
 import { askChoice, askLine } from './ask-line.tsx'
 import type { FilesState } from './files-state.ts'
-import { localKind, localPath, makeLocalFolder, openLocalSink, openLocalTree } from './local-files.ts'
+import { localPath, makeLocalFolder, openLocalSink, openLocalTree } from './local-files.ts'
 
 export function createFilesActions(ui: Ui, { controller }: FilesState) {
   const { browser, session } = controller
@@ -101,7 +102,7 @@ export function createFilesActions(ui: Ui, { controller }: FilesState) {
       const taken: { name: string; kind: 'file' | 'folder' }[] = []
       for (const path of wanted) {
         const kind = await localKind(path)
-        if (kind) taken.push({ name: path, kind })
+        if (kind) taken.push({ name: path, kind: kind === 'folder' ? kind : 'file' })
       }
       const whole = new Set(wanted.filter((_, index) => isFolder(entries[index]!)))
       const paths = await settleNames(

@@ -21,19 +21,12 @@ export interface ShownPreview {
   readonly isFollowing: boolean
 }
 
-export interface FilesState {
-  readonly controller: FileController
-  readonly preview: ShownPreview | null
-  showLook(entry: FileEntry): Promise<void>
-  follow(): void
-  closePreview(): void
-  watch(): () => void
-}
+export type FilesState = ReturnType<typeof createFilesState>
 
 const followMs = 2000
 const drawMs = 250
 
-export function createFilesState(ui: Ui, server: number): FilesState {
+export function createFilesState(ui: Ui, server: number) {
   const { workspace, io } = ui
   const session = createFileSession({
     server,
@@ -72,12 +65,12 @@ export function createFilesState(ui: Ui, server: number): FilesState {
       ui.fail(toAppError(thrown))
     }
   }
-  const state: FilesState = {
-    controller,
-    get preview() {
+  const state = {
+    controller: controller as FileController,
+    get preview(): ShownPreview | null {
       return seen.preview
     },
-    async showLook(entry) {
+    async showLook(entry: FileEntry) {
       const shown: ShownPreview = {
         entry,
         path: joinPath(browser.state().path, entry.name),
@@ -101,11 +94,11 @@ export function createFilesState(ui: Ui, server: number): FilesState {
       }
       void again()
     },
-    closePreview() {
+    closePreview(): void {
       stopFollowing()
       seen.preview = null
     },
-    watch() {
+    watch(): () => void {
       isWatched = true
       const draw = () => {
         cancelDraw = null

@@ -1,8 +1,8 @@
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { basename, isAbsolute, join, resolve } from 'node:path'
-import { AppError } from '@qd/core/errors'
 import type { LocalFile, LocalTree, OpenSink } from '@qd/core/files'
 import type { Io } from '../../base/io.ts'
+import { localNames, said } from '../../cli/commands/files/local.ts'
 
 export function localPath({ cwd, home }: Pick<Io, 'cwd' | 'home'>, typed: string): string {
   const text = typed.trim()
@@ -11,36 +11,31 @@ export function localPath({ cwd, home }: Pick<Io, 'cwd' | 'home'>, typed: string
   return isAbsolute(text) ? text : resolve(cwd, text)
 }
 
-export async function localKind(path: string): Promise<'folder' | 'file' | null> {
-  const found = await stat(path).catch(() => null)
-  return found === null ? null : found.isDirectory() ? 'folder' : 'file'
-}
-
 /** A download target, written beside its place until complete. Errors: `failed` with the system's text. */
 export async function openLocalSink(path: string): Promise<OpenSink> {
   const part = `${path}.part`
-  const file = await saying(open(part, 'w'))
+  const file = await said(open(part, 'w'))
   return {
     sink: {
       async write(bytes) {
-        await saying(file.writeFile(bytes))
+        await said(file.writeFile(bytes))
       },
     },
     async end(isWhole) {
       await file.close()
-      if (isWhole) await saying(rename(part, path))
+      if (isWhole) await said(rename(part, path))
       else await rm(part, { force: true })
     },
   }
 }
 
 async function openLocalFile(path: string): Promise<LocalFile> {
-  const { size } = await saying(stat(path))
+  const { size } = await said(stat(path))
   return {
     name: basename(path),
     size,
     async read(offset, length) {
-      const file = await saying(open(path, 'r'))
+      const file = await said(open(path, 'r'))
       try {
         const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, offset)
         return buffer.subarray(0, bytesRead)
@@ -55,23 +50,15 @@ export async function openLocalTree(path: string): Promise<LocalTree> {
   const files: LocalTree['files'][number][] = []
   const folders: string[][] = []
   const walk = async (at: string, folder: readonly string[]): Promise<void> => {
-    const found = await saying(stat(at))
+    const found = await said(stat(at))
     if (found.isDirectory()) {
       const own = [...folder, basename(at)]
       folders.push(own)
-      for (const name of (await saying(readdir(at))).toSorted()) await walk(join(at, name), own)
+      for (const name of await localNames(at)) await walk(join(at, name), own)
     } else if (found.isFile()) files.push({ file: await openLocalFile(at), folder })
   }
   await walk(path, [])
   return { files, folders }
 }
 
-export const makeLocalFolder = (path: string): Promise<unknown> => saying(mkdir(path, { recursive: true }))
-
-async function saying<Value>(work: Promise<Value>): Promise<Value> {
-  try {
-    return await work
-  } catch (cause) {
-    throw new AppError('failed', { text: cause instanceof Error ? cause.message : String(cause) }, { cause })
-  }
-}
+export const makeLocalFolder = (path: string): Promise<unknown> => said(mkdir(path, { recursive: true }))

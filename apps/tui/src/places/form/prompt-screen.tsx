@@ -10,7 +10,7 @@ import { Box } from 'ink'
 import { useArea } from '../../screen/hooks.ts'
 import type { Overlay, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { type Line, line, lineText, wrapText } from '../../screen/terminal/line.ts'
+import { type Line, line, lineText, spokenCells, wrapText } from '../../screen/terminal/line.ts'
 import { Words } from '../../screen/ui/rows.tsx'
 import { hintWord } from '../views/action-hints.ts'
 import { askToLeave, warningLines } from '../views/confirm.ts'
@@ -24,8 +24,6 @@ export interface Prompt {
 }
 
 const namesShown = 20
-/** Effectively unlimited for a screen reader. */
-const spokenCells = 500
 
 export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> {
   const { action, resource, rows, confirm } = question

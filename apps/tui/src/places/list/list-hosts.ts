@@ -8,20 +8,7 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { cutLine, type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
 
 /** The hosts of a list: which are read, and what is said of them above its rows. */
-export interface HostsOf {
-  /** The query over servers; empty for all. */
-  on(): string
-  choose(on: string): void
-  /** Reads them while the list is on screen. */
-  enter(): Cancel
-  /** Who answered; null for records of the database. */
-  line(columns: number): Line | null
-  /** What stands in the place of rows; null where the list says it itself. */
-  asks(columns: number): readonly Line[] | null
-}
-
-/** Follows the hosts that a list reads. */
-export function createHostsOf(ui: Ui, resource: Resource): HostsOf {
+export function createHostsOf(ui: Ui, resource: Resource) {
   const { records, remembered, translator, view } = ui.workspace
   const servers$ = records.list$('server')
   const state = createState({ target: null as HostTarget | null })
@@ -41,12 +28,14 @@ export function createHostsOf(ui: Ui, resource: Resource): HostsOf {
   const summary = () => hostSummary(records.list$(resource.name).hosts.peek(), view, translator)
   const { t } = translator
   return {
+    /** The query over servers; empty for all. */
     on: () => state.target?.on ?? '',
-    choose(on) {
+    choose(on: string) {
       asked = on
       if (isEntered) read()
     },
-    enter() {
+    /** Reads them while the list is on screen. */
+    enter(): Cancel {
       isEntered = true
       const unwatch = records.watch('server')
       // How many servers there are decides whether all are read.
@@ -61,7 +50,8 @@ export function createHostsOf(ui: Ui, resource: Resource): HostsOf {
         unwatch()
       }
     },
-    line(columns) {
+    /** Who answered; null for records of the database. */
+    line(columns: number): Line | null {
       if (!resource.host) return null
       if (state.target?.isOpen !== false) return line('', 'muted')
       const { answered, total, lines } = summary()
@@ -69,7 +59,8 @@ export function createHostsOf(ui: Ui, resource: Resource): HostsOf {
       const rest = lines.flatMap(({ text, tone }) => [span('  '), span(text, tone)])
       return cutLine([span(` ${answered}`, 'muted'), ...rest], columns)
     },
-    asks(columns) {
+    /** What stands in the place of rows; null where the list says it itself. */
+    asks(columns: number): readonly Line[] | null {
       if (!resource.host) return null
       if (state.target?.isOpen) {
         const text = t('ui.hosts.chooseText', { count: servers$.ids.peek().length })

@@ -8,7 +8,7 @@ import { copy } from '../../screen/state/copy.ts'
 import { createState } from '../../screen/state/observed.ts'
 import { type Area, type Commands, type Hints, hintsIf, type Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { type Line, line, lineText, span, spread } from '../../screen/terminal/line.ts'
+import { type Line, line, span, spokenCells, spokenLine, spread } from '../../screen/terminal/line.ts'
 import type { Role } from '../../screen/terminal/theme.ts'
 import { LiveRows } from '../../screen/ui/rows.tsx'
 import { outputLines } from './output-tail.ts'
@@ -17,8 +17,6 @@ import { createTextScroll } from './text-scroll.ts'
 import { createTextSearch } from './text-search.ts'
 
 const spokenLines = 1000
-/** Effectively unlimited for a screen reader. */
-const spokenCells = 500
 
 export interface ShownOutput {
   readonly output: string
@@ -215,7 +213,7 @@ export function createTextScreen(
     escape: search.leave,
     spoken: () => [
       ...lines().slice(-spokenLines).map(plainText),
-      ...(live ? [lineText(live.statusLine(spokenCells)).trim()] : []),
+      ...(live ? [spokenLine(live.statusLine(spokenCells))] : []),
     ],
     enter: live?.enter ?? (() => () => undefined),
     View: () => <LiveRows lines={shownLines} />,

@@ -1,20 +1,20 @@
 import type { Cancel } from '@qd/core/api'
 import { type AppError, toAppError } from '@qd/core/errors'
+import { errorText } from '@qd/core/i18n'
 import { createState } from './observed.ts'
 import type { Ui } from './ui.ts'
 
-export interface Loaded<Value> {
-  readonly value: Value | null
-  readonly error: AppError | null
-  readonly isComing: boolean
-  /** Reloads; an older answer is dropped. */
-  load(): void
-  watch(): Cancel
-}
-
 const againMs = 30_000
 
-export function createLoaded<Value>(ui: Ui, ask: () => Promise<Value>): Loaded<Value> {
+/** Ends several at once. */
+export const endAll =
+  (...ends: readonly Cancel[]): Cancel =>
+  () => {
+    for (const end of ends) end()
+  }
+
+/** An answer of the server that is asked for again while it is on screen. */
+export function createLoaded<Value>(ui: Ui, ask: () => Promise<Value>) {
   const state = createState({ value: null as Value | null, error: null as AppError | null, asked: 0 })
   const load = async () => {
     state.asked += 1
@@ -35,8 +35,14 @@ export function createLoaded<Value>(ui: Ui, ask: () => Promise<Value>): Loaded<V
     get isComing() {
       return state.asked > 0 && state.value === null && state.error === null
     },
+    /** Why there is nothing yet. */
+    get absence() {
+      const { translator } = ui.workspace
+      return state.error ? errorText(translator, state.error).title : translator.t('ui.list.loading')
+    },
+    /** Asks again; an older answer is dropped. */
     load: () => void load(),
-    watch() {
+    watch(): Cancel {
       let cancel: Cancel = () => undefined
       const again = () => {
         void load()

@@ -90,38 +90,7 @@ export interface Loss {
   error: AppError | null
 }
 
-export interface Workspace {
-  readonly settings: Settings
-  readonly name: string
-  readonly readOnly: boolean
-  readonly client: LazyClient
-  readonly records: Records
-  readonly live: LiveStore
-  readonly view: View
-  readonly session: Session
-  /** Actions that can be undone until sent (behaviour P-22). */
-  readonly waiting: Waiting
-  /** Log of this connection's actions (behaviour P-23). */
-  readonly activities: Activities
-  readonly edits: Edits
-  readonly remembered: Remembered
-  readonly savedLists: SavedLists
-  readonly frecency: Frecency
-  readonly translator: Translator
-  readonly format: Format
-  surface(): Surface
-  surroundings(): Surroundings
-  context(): ActionContext
-  /** Null if connected or not tried yet. */
-  loss(): Loss | null
-  /** Whether the data is stale: disconnected, or only remembered. */
-  isOld(): boolean
-  signIn(username: string, password: string, code?: string): Promise<SignedIn>
-  claim(paste: string, code?: string): Promise<SignedIn>
-  start(): void
-  retryNow(): void
-  close(): Promise<void>
-}
+export type Workspace = ReturnType<typeof createWorkspace>
 
 export interface WorkspaceOptions {
   io: Io
@@ -136,7 +105,7 @@ type Prove = Parameters<Session['askProof']>[0]
 
 const freshMs = 5000
 
-export function createWorkspace({ io, settings, translator, format, readOnly, onChange }: WorkspaceOptions): Workspace {
+export function createWorkspace({ io, settings, translator, format, readOnly, onChange }: WorkspaceOptions) {
   const { url, user, paths, token } = settings
   const folder = join(dirname(paths.sessions), 'state')
   const storage = createStorage({ folder, url, user: user ?? '', platform: io.platform })
@@ -225,7 +194,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     if (token === null && username !== user) await rememberUser(io, { settings, username }).catch(() => undefined)
     return signedIn
   }
-  const workspace: Workspace = {
+  const workspace = {
     settings,
     name: settings.profile ?? new URL(url).host,
     readOnly,
@@ -234,7 +203,9 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     live,
     view,
     session,
+    /** Actions that can be undone until sent (behaviour P-22). */
     waiting,
+    /** Log of this connection's actions (behaviour P-23). */
     activities: createActivities(io),
     edits,
     remembered,
@@ -242,23 +213,26 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     frecency,
     translator,
     format,
-    surface: () => ({ translator, format, view, viewer: session.viewer() }),
-    surroundings: () => ({ viewer: session.viewer(), view, supports: (capability) => session.supports(capability) }),
-    context: () => ({ api: client, viewer: session.viewer(), view, takesCode: true }),
-    loss() {
+    surface: (): Surface => ({ translator, format, view, viewer: session.viewer() }),
+    surroundings: (): Surroundings => ({ viewer: session.viewer(), view, supports }),
+    context: (): ActionContext => ({ api: client, viewer: session.viewer(), view, takesCode: true }),
+    /** Null if connected or not tried yet. */
+    loss(): Loss | null {
       const { feed, heardAt } = live.state$.peek()
       const dataAt = heardAt ?? records.list$('server').peek().loadedAt
       if (feed.status === 'lost') return { retryAt: feed.retryAt, dataAt, error: failureOfLists() }
       return startFailure && { retryAt: startFailure.retryAt, dataAt, error: startFailure.error }
     },
-    isOld() {
+    /** Whether the data is stale: disconnected, or only remembered. */
+    isOld(): boolean {
       if (workspace.loss()) return true
       const { feed: state, heardAt } = live.state$.peek()
       const dataAt = heardAt ?? records.list$('server').peek().loadedAt
       return state.status !== 'live' && dataAt !== null && io.now() - dataAt > freshMs
     },
-    signIn: (username, password, code) => enter(session.signIn(username, password, code), username),
-    claim: (paste, code) => enter(session.claim(code, paste)),
+    signIn: (username: string, password: string, code?: string) =>
+      enter(session.signIn(username, password, code), username),
+    claim: (paste: string, code?: string) => enter(session.claim(code, paste)),
     start: () => void start(),
     retryNow() {
       if (startFailure || session.state$.status.peek() === 'unknown') void start()

@@ -36,6 +36,11 @@ export function lineText(spans: Line): string {
   return spans.map(({ text }) => text).join('')
 }
 
+/** Effectively unlimited. */
+export const spokenCells = 500
+/** A line for a screen reader: its words without the blanks of columns. */
+export const spokenLine = (spans: Line): string => lineText(spans).replace(/ +/g, ' ').trim()
+
 export function joinedLine(spans: Line): Line {
   return spans.reduce<Span[]>((joined, piece) => {
     const last = joined.at(-1)

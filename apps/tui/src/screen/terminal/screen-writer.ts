@@ -1,10 +1,7 @@
 import { isCertain } from '../../base/output/width.ts'
 import { type Cell, type CellLine, toCells } from './cells.ts'
 
-export interface ScreenWriter {
-  show(frame: string): void
-  forget(): void
-}
+export type ScreenWriter = ReturnType<typeof createScreenWriter>
 
 export interface WriterTarget {
   readonly columns: number
@@ -17,14 +14,14 @@ const emptyLine: CellLine = { cells: [], isUncertain: false }
 /** Rewriting so many unchanged cells costs no more than a jump. */
 const nearCells = 6
 
-export function createScreenWriter(target: WriterTarget): ScreenWriter {
+export function createScreenWriter(target: WriterTarget) {
   let shown: { text: string; line: CellLine }[] = []
   let size = ''
   return {
     forget() {
       size = ''
     },
-    show(frame) {
+    show(frame: string) {
       const { columns, rows } = target
       const isFresh = size !== `${columns}x${rows}`
       if (isFresh) shown = []

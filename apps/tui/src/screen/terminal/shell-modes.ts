@@ -4,18 +4,13 @@ const cursor = '25'
 const sequence = /\u001b\[\?([0-9;]+)([hl])|\u001b([=>])/g
 const longestStart = 32
 
-export interface ShellModes {
-  see(output: Uint8Array): void
-  off(): string
-}
-
-export function createShellModes(): ShellModes {
+export function createShellModes() {
   const on = new Set<string>()
   let isCursorHidden = false
   let hasKeypad = false
   let rest = ''
   return {
-    see(output) {
+    see(output: Uint8Array) {
       const text = rest + Buffer.from(output).toString('latin1')
       for (const [, modes, end, keypad] of text.matchAll(sequence)) {
         if (keypad) hasKeypad = keypad === '='

@@ -5,13 +5,6 @@ import type { PlacedRows } from './placed-rows.ts'
 import type { ScreenWriter } from './screen-writer.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface InkStdout {
-  readonly stream: NodeJS.WriteStream
-  resized(): void
-  /** Shows the last frame again, which a commit that changes nothing doesn’t write. */
-  again(): void
-}
-
 const maxRows = 400
 
 /**
@@ -21,7 +14,7 @@ const maxRows = 400
 export function createInkStdout(
   terminal: Pick<Terminal, 'columns' | 'rows'>,
   { writer, placed, ascii }: { writer: Pick<ScreenWriter, 'show'>; placed: Pick<PlacedRows, 'expand'>; ascii: boolean },
-): InkStdout {
+) {
   const asciiRow = memoize(maxRows, (row) =>
     row
       .split(/(\u001b\[[\d;]*m)/)
@@ -52,6 +45,7 @@ export function createInkStdout(
   })
   return {
     stream: stream as unknown as NodeJS.WriteStream,
+    /** Shows the last frame again, which a commit that changes nothing doesn’t write. */
     again,
     resized() {
       // Ink immediately renders its last frame again; skip it.

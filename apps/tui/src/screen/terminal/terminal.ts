@@ -12,35 +12,7 @@ const escapeWaitMs = 30
 /** Longer than suspending takes. */
 const suspendMs = 100
 
-export interface Terminal {
-  /** For Ink, which must not read keys itself. */
-  readonly inkStdin: NodeJS.ReadStream
-  readonly stdin: NodeJS.ReadStream
-  readonly stdout: NodeJS.WriteStream
-  readonly columns: number
-  readonly rows: number
-  /** Dropped while the terminal is lent. */
-  write(text: string): void
-  askGround(): void
-  /** Alternate screen, raw mode, bracketed paste. */
-  take(): void
-  /** Idempotent; also called on a crash. */
-  giveBack(): void
-  /** Lends the terminal to an editor or shell. Input that came before goes to it as `typed`. */
-  lend<T>(run: (loan: Loan) => Promise<T>): Promise<T>
-  /** Holds keys until their target is in front. */
-  hold(): Hold
-  /** Suspends the program like Ctrl+Z (behaviour T-08). */
-  suspend(): void
-  /** The screen's content is unknown: redraw all. */
-  redraw(): void
-  onRedraw(listen: () => void): () => void
-  onKey(listen: (event: KeyEvent) => void): () => void
-  /** More keys of the same chunk follow. */
-  readonly keysWait: boolean
-  /** Called when all pending keys are applied, so that they share a frame. */
-  onKeysApplied(listen: () => void): () => void
-}
+export type Terminal = ReturnType<typeof createTerminal>
 
 export interface Loan {
   readonly typed: string
@@ -65,7 +37,7 @@ export function createTerminal(
   host: Pick<ScreenHost, 'stdin' | 'stdout' | 'stop' | 'soon'>,
   setTimer: (run: () => void, ms: number) => () => void,
   mode: TerminalMode,
-): Terminal {
+) {
   const { stdin, stdout } = host
   const enter = (mode.linear ? '' : screen.enter) + paste.enter + (mode.mouse ? mouse.enter : '')
   const leave = paste.leave + mouse.leave + (mode.linear ? '' : screen.leave)
@@ -113,12 +85,13 @@ export function createTerminal(
     apply()
   }
 
-  const terminal: Terminal = {
+  const terminal = {
+    /** For Ink, which must not read keys itself. */
     inkStdin: Object.assign(new PassThrough(), {
       isTTY: true,
-      setRawMode: () => terminal.inkStdin,
-      ref: () => terminal.inkStdin,
-      unref: () => terminal.inkStdin,
+      setRawMode: () => undefined,
+      ref: () => undefined,
+      unref: () => undefined,
     }) as unknown as NodeJS.ReadStream,
     stdin,
     stdout,
@@ -128,11 +101,14 @@ export function createTerminal(
     get rows() {
       return stdout.rows || 24
     },
+    /** More keys of the same chunk follow. */
     get keysWait() {
       return isApplying
     },
-    write: (text) => void (taken && stdout.write(text)),
+    /** Dropped while the terminal is lent. */
+    write: (text: string) => void (taken && stdout.write(text)),
     askGround: () => void stdout.write(groundQuestion),
+    /** Alternate screen, raw mode, bracketed paste. */
     take() {
       if (taken) return
       taken = true
@@ -142,6 +118,7 @@ export function createTerminal(
       stdin.resume()
       stdout.write(enter)
     },
+    /** Idempotent; also called on a crash. */
     giveBack() {
       endLoan()
       if (!taken) return
@@ -155,7 +132,8 @@ export function createTerminal(
       stdin.pause()
       stdout.write(leave)
     },
-    async lend(run) {
+    /** Lends the terminal to an editor or shell. Input that came before goes to it as `typed`. */
+    async lend<T>(run: (loan: Loan) => Promise<T>): Promise<T> {
       const typed = Buffer.from(decoder.rest()).toString('latin1')
       terminal.giveBack()
       let isOver = false
@@ -177,7 +155,8 @@ export function createTerminal(
         }
       }
     },
-    hold() {
+    /** Holds keys until their target is in front. */
+    hold(): Hold {
       const hold = { isGivenUp: false }
       holds.add(hold)
       return {
@@ -191,6 +170,7 @@ export function createTerminal(
         },
       }
     },
+    /** Suspends the program like Ctrl+Z (behaviour T-08). */
     suspend() {
       terminal.giveBack()
       host.stop()
@@ -200,18 +180,20 @@ export function createTerminal(
         terminal.redraw()
       }, suspendMs)
     },
+    /** The screen's content is unknown: redraw all. */
     redraw() {
       for (const listen of redraws) listen()
     },
-    onRedraw(listen) {
+    onRedraw(listen: () => void) {
       redraws.add(listen)
       return () => redraws.delete(listen)
     },
-    onKey(listen) {
+    onKey(listen: (event: KeyEvent) => void) {
       listeners.add(listen)
       return () => listeners.delete(listen)
     },
-    onKeysApplied(listen) {
+    /** Called when all pending keys are applied, so that they share a frame. */
+    onKeysApplied(listen: () => void) {
       appliedListeners.add(listen)
       return () => appliedListeners.delete(listen)
     },

@@ -1,27 +1,16 @@
 import { firstItem } from '@qd/core/errors'
+
+/** Chart lines; their signs tell them apart without color. */
+export const lineRoles = ['line1', 'line2', 'line3', 'line4', 'line5'] as const
+
+const colored = ['muted', 'accent', 'ok', 'warn', 'bad', 'rule', 'focus', 'marked', ...lineRoles] as const
+const roles = [...colored, 'text', 'warnWord', 'bold', 'track', 'key'] as const
+
 /**
  * Meaning of a piece of screen, by color depth (looks/tokens.md 8). `warnWord` is warning text but not a mark: yellow
  * is unreadable on white, so 16 colors use bold.
  */
-export type Role =
-  | 'text'
-  | 'muted'
-  | 'accent'
-  | 'ok'
-  | 'warn'
-  | 'warnWord'
-  | 'bad'
-  | 'bold'
-  | 'rule'
-  | 'track'
-  | 'key'
-  | 'focus'
-  | 'marked'
-  | LineRole
-
-/** Chart lines; their signs tell them apart without color. */
-export const lineRoles = ['line1', 'line2', 'line3', 'line4', 'line5'] as const
-type LineRole = (typeof lineRoles)[number]
+export type Role = (typeof roles)[number]
 
 export type Ground = 'dark' | 'light' | 'unknown'
 
@@ -38,26 +27,7 @@ const none: TextStyle = {}
 const bold: TextStyle = { bold: true }
 const dim: TextStyle = { dimColor: true }
 
-const plain: Theme = {
-  text: none,
-  muted: none,
-  accent: none,
-  ok: none,
-  warn: none,
-  warnWord: none,
-  bad: none,
-  bold: none,
-  rule: none,
-  track: none,
-  key: none,
-  focus: none,
-  marked: none,
-  line1: none,
-  line2: none,
-  line3: none,
-  line4: none,
-  line5: none,
-}
+const plain = Object.fromEntries(roles.map((role) => [role, none])) as Theme
 const sixteen: Theme = {
   text: none,
   muted: dim,
@@ -79,30 +49,12 @@ const sixteen: Theme = {
   line5: dim,
 }
 
-type Colors = Readonly<
-  Record<'muted' | 'accent' | 'ok' | 'warn' | 'bad' | 'rule' | 'focus' | 'marked' | LineRole, string>
->
-
-const themeOf = ({ muted, accent, ok, warn, bad, rule, focus, marked, ...lines }: Colors): Theme => ({
-  text: none,
-  muted: { color: muted },
-  accent: { color: accent },
-  ok: { color: ok },
-  warn: { color: warn },
-  warnWord: { color: warn },
-  bad: { color: bad },
-  bold,
-  rule: { color: rule },
-  track: { color: rule },
-  key: bold,
-  focus: { backgroundColor: focus },
-  marked: { backgroundColor: marked },
-  line1: { color: lines.line1 },
-  line2: { color: lines.line2 },
-  line3: { color: lines.line3 },
-  line4: { color: lines.line4 },
-  line5: { color: lines.line5 },
-})
+const themeOf = (colors: Readonly<Record<(typeof colored)[number], string>>): Theme => {
+  const { focus, marked, ...inks } = colors
+  const inked = Object.fromEntries(Object.entries(inks).map(([role, color]) => [role, { color }]))
+  const words = { warnWord: { color: inks.warn }, track: { color: inks.rule }, bold, key: bold }
+  return { ...plain, ...inked, ...words, focus: { backgroundColor: focus }, marked: { backgroundColor: marked } }
+}
 
 const dark256 = themeOf({
   muted: 'ansi256(247)',

@@ -6,7 +6,7 @@ import { mutedStyle } from '../../screen/terminal/screen-style.ts'
 import { Row, Rows, Words } from '../../screen/ui/rows.tsx'
 import { flashLines, hintLine, isPushedDown, lossLine } from './frame.ts'
 import { Header } from './Header.tsx'
-import { areaOf, keepBoxes } from './pointer.ts'
+import { fronts } from './pointer.ts'
 
 /** Minimum size (behaviour T-04). */
 const smallest: Area = { columns: 40, rows: 10 }
@@ -18,7 +18,8 @@ export function Frame() {
   const style = useValue(() => ui.style)
   const isBehind = useValue(() => ui.overlay?.layer === 'confirm')
   const messageRows = useLive(() => flashLines(ui, columns).length)
-  const area = useMemo(() => areaOf({ columns, rows }, messageRows), [columns, rows, messageRows])
+  // Between a row of header, the messages and the hints; the last row stays free.
+  const area = useMemo(() => ({ columns, rows: rows - 3 - messageRows }), [columns, rows, messageRows])
   const muted = useMemo(() => mutedStyle(style), [style])
   if (columns < smallest.columns || rows < smallest.rows) return <TooSmall />
   return (
@@ -56,35 +57,28 @@ function Body({ behind }: { behind: ReturnType<typeof mutedStyle> }) {
   const style = useValue(() => ui.style)
   const area = useArea()
   const { columns, rows } = area
-  const above = useRef<DOMElement>(null)
-  const below = useRef<DOMElement>(null)
+  const box = useRef<DOMElement>(null)
   const isQuestion = overlay?.layer === 'confirm'
   const lost = useLive(() => lossLine(ui, columns))
   const lines = lost && isPushedDown(ui, screen) ? 1 : 0
   // They redraw themselves: nothing here changes what they show.
   const shown = useMemo(() => screen && <screen.View />, [screen])
   const over = useMemo(() => overlay && <overlay.View />, [overlay])
-  useLayoutEffect(() => keepBoxes(ui, { above: above.current!, overlay: below.current!, lines, area }))
+  useLayoutEffect(() => void fronts.set(ui, { box: box.current!, area }))
   return (
     <Box flexDirection="column" height={rows} overflowY="hidden">
-      <Box
-        ref={above}
-        flexDirection="column"
-        flexGrow={isQuestion ? 0 : 1}
-        flexShrink={1}
-        flexBasis={isQuestion ? questionTop : 0}
-      >
+      <Box flexDirection="column" flexGrow={isQuestion ? 0 : 1} flexShrink={1} flexBasis={isQuestion ? questionTop : 0}>
         <ScreenStyleContext value={isQuestion ? behind : style}>
           {lost && <Row line={lost} />}
           <Box flexDirection="column" flexGrow={1} flexShrink={1} flexBasis={0} overflowY="hidden">
             {/* The line about a lost connection takes the place of the filter, which is not urgent then. */}
-            <Box flexDirection="column" flexShrink={0} marginTop={lost ? lines - 1 : 0}>
+            <Box ref={overlay ? null : box} flexDirection="column" flexShrink={0} marginTop={lost ? lines - 1 : 0}>
               {shown}
             </Box>
           </Box>
         </ScreenStyleContext>
       </Box>
-      <Box ref={below} flexDirection="column" flexShrink={0}>
+      <Box ref={overlay ? box : null} flexDirection="column" flexShrink={0}>
         {over}
       </Box>
       {isQuestion && <Box flexGrow={1} />}

@@ -3,40 +3,20 @@ import type { Area } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
 
-export const headRows = 1
-const footRows = 3
-
-export function areaOf({ columns, rows }: Area, message = 1): Area {
-  return { columns, rows: rows - headRows - footRows - (message - 1) }
-}
-
-/** What stands below the header: `above` is the screen with its lines of the program, of which so many are above it. */
-interface Boxes {
-  readonly above: DOMElement
-  readonly overlay: DOMElement
-  readonly lines: number
+/** The box of what is in front, as Ink has laid it out, and the area that it was given. */
+export interface Front {
+  readonly box: DOMElement
   readonly area: Area
 }
 
-const shown = new WeakMap<Ui, Boxes>()
-
-export function keepBoxes(ui: Ui, boxes: Boxes): void {
-  shown.set(ui, boxes)
+/** The row within a box; null outside. */
+function rowIn(box: DOMElement, row: number): number | null {
+  let own = row
+  for (let at: DOMElement | undefined = box; at; at = at.parentNode) own -= at.yogaNode?.getComputedTop() ?? 0
+  return own >= 0 && own < measureElement(box).height ? own : null
 }
 
-function shownArea(ui: Ui): Area {
-  return shown.get(ui)?.area ?? areaOf(ui.size)
-}
-
-/** The row within a screen or overlay; null outside. */
-function hitTest(ui: Ui, row: number): number | null {
-  const boxes = shown.get(ui)
-  if (!boxes) return null
-  const { above, overlay, lines, area } = boxes
-  const own = row - headRows - (ui.overlay ? measureElement(above).height : lines)
-  const height = ui.overlay ? measureElement(overlay).height : area.rows
-  return own >= 0 && own < height ? own : null
-}
+export const fronts = new WeakMap<Ui, Front>()
 
 const doubleMs = 400
 const wheelLines = 3
@@ -51,8 +31,9 @@ export function createPointer(ui: Ui, press: (event: KeyEvent) => void): (event:
       else for (let step = 0; step < wheelLines; step++) press({ type: 'key', chord: by > 0 ? 'ArrowDown' : 'ArrowUp' })
       return
     }
-    const own = hitTest(ui, row)
-    if (own === null || !top?.click?.(own, column, shownArea(ui))) return
+    const front = fronts.get(ui)
+    const own = front && rowIn(front.box, row)
+    if (own == null || !top?.click?.(own, column, front!.area)) return
     const isDouble = last.row === row && ui.io.now() - last.at <= doubleMs
     last = { at: isDouble ? 0 : ui.io.now(), row }
     if (isDouble) press({ type: 'key', chord: 'Enter' })

@@ -1,6 +1,6 @@
 import { AppError } from '@qd/core/errors'
 import { joinPath, lastName, listAround, orderFolder, shownName } from '@qd/core/files'
-import { renderTable } from '../../../base/output/table.ts'
+import { plainTable } from '../../../base/output/table.ts'
 import type { Cli } from '../cli.ts'
 import type { Command, CommandGroup, Flag } from '../command.ts'
 import { dryRunFlag } from '../flags/common-flags.ts'
@@ -81,24 +81,15 @@ const ls: Command = {
         cli.json(shown.map((entry) => pickFields(entry, fields)))
         return undefined
       }
-      const right = { align: 'right', keep: true } as const
-      const columns = [
-        { head: 'MODE', align: 'left' as const, keep: true },
-        { head: 'SIZE', ...right },
-        { head: 'MODIFIED', align: 'left' as const, keep: true },
-        { head: 'NAME', align: 'left' as const, keep: true },
-      ]
       const mark = { folder: '/', link: '', file: '', other: '' }
-      const rows = entries.map(({ name, kind, size, modified, mode, target }) =>
-        [
-          mode ?? '',
-          size === undefined || kind === 'folder' ? '' : cli.format.bytes(size),
-          modified === undefined ? '' : cli.format.instant(modified, cli.io.now()),
-          `${shownName(name)}${mark[kind]}${target ? ` -> ${shownName(target)}` : ''}`,
-        ].map((text) => ({ text, tone: 'plain' as const })),
-      )
+      const rows = entries.map(({ name, kind, size, modified, mode, target }) => [
+        mode ?? '',
+        size === undefined || kind === 'folder' ? '' : cli.format.bytes(size),
+        modified === undefined ? '' : cli.format.instant(modified, cli.io.now()),
+        `${shownName(name)}${mark[kind]}${target ? ` -> ${shownName(target)}` : ''}`,
+      ])
       const lines = cli.io.stdout.isTTY
-        ? renderTable({ columns, rows, width: null, header: true, style: cli.out })
+        ? plainTable(['MODE', 'SIZE', 'MODIFIED', 'NAME'], rows, cli.out)
         : entries.map(({ name, kind }) => `${shownName(name)}${mark[kind]}`)
       for (const line of lines) cli.print(line)
       if (named.isCut && !isFile) cli.warn(cli.translator.t('ui.cli.files.cut'))

@@ -88,7 +88,8 @@ export async function inTemporaryFolder<Result>(work: (folder: string) => Promis
   }
 }
 
-async function said<Value>(work: Promise<Value>): Promise<Value> {
+/** Errors: `failed` with the system’s text. */
+export async function said<Value>(work: Promise<Value>): Promise<Value> {
   return work.catch((cause: unknown) => {
     throw new AppError('failed', { text: (cause as Error).message }, { cause })
   })

@@ -1,7 +1,7 @@
 import { type AnyRow, fieldKey, fieldOf, isSupported, type Resource } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
 import { presentCell, rowStatus, type Surface } from '@qd/core/view'
-import { isPrinted, renderTable, type TableCell, type TableColumn } from '../../../base/output/table.ts'
+import { isPrinted, labeledLines, renderTable, type TableCell } from '../../../base/output/table.ts'
 import type { Cli } from '../cli.ts'
 import { columnOf, isStored, machineCell, type Shown, tableFields } from './shown.ts'
 
@@ -57,15 +57,7 @@ export async function printRecord(cli: Cli, { resource, rows: [row], records }: 
       return [[say(fieldKey(resource, name)), full] as const]
     }),
   )
-  const column: TableColumn = { head: '', align: 'left', keep: true }
-  const rows = lines.flatMap(([label, text]) =>
-    text.split('\n').map((line, index): TableCell[] => [
-      { text: index === 0 ? label : '', tone: 'muted' },
-      { text: line, tone: 'plain' },
-    ]),
-  )
-  for (const line of renderTable({ columns: [column, column], rows, width: null, header: false, style: cli.out }))
-    cli.print(line)
+  for (const line of labeledLines(lines, cli.out)) cli.print(line)
 }
 
 /** Fetches the viewer only if needed: for the targets of a record without a known owner. */

@@ -6,7 +6,7 @@ import { commandWithInput, machineValue, parseInput, plainLines } from '@qd/core
 import { longestCommand } from '@qd/core/schemas'
 import { createArgumentsForm, presentCell, qrLines } from '@qd/core/view'
 import { editInEditor } from '../../../base/editor.ts'
-import { renderTable, type TableColumn } from '../../../base/output/table.ts'
+import { labeledLines } from '../../../base/output/table.ts'
 import type { Cli } from '../cli.ts'
 import type { Flag, FlagValues } from '../command.ts'
 import { pickFields, resultFields } from '../flags/output-flags.ts'
@@ -28,8 +28,6 @@ export async function withInput({ io }: Cli, command: string): Promise<string> {
   return whole
 }
 
-const column: TableColumn = { head: '', align: 'left', keep: true }
-
 export function printArguments(
   cli: Cli,
   { args, values, flags, view }: { args: FormShape; values: Values; flags: FlagValues; view: View },
@@ -42,7 +40,7 @@ export function printArguments(
     return 0
   }
   const { translator, format, io } = cli
-  const rows = names.map((name) => {
+  const lines = names.map((name): readonly [string, string] => {
     const surface = { translator, format, view, viewer: { id: 0, username: '', role: 0, scopes: null } }
     const { text, full = text } = presentCell(surface, {
       resource: args,
@@ -50,13 +48,11 @@ export function printArguments(
       field: name,
       value: values[name],
     })
-    const line = io.stdout.isTTY
+    return io.stdout.isTTY
       ? [translator.say(fieldKey(args, name)), plainLines(full)]
       : [name, JSON.stringify(machine[name])]
-    return line.map((part, at) => ({ text: part, tone: at === 0 ? ('muted' as const) : ('plain' as const) }))
   })
-  for (const line of renderTable({ columns: [column, column], rows, width: null, header: false, style: cli.out }))
-    cli.print(line)
+  for (const line of labeledLines(lines, cli.out)) cli.print(line)
   return 0
 }
 

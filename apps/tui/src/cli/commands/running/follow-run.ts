@@ -7,16 +7,13 @@ import { itemLine, sortItems } from '../printing/run-items.ts'
 
 const over: readonly ItemState[] = [ItemState.success, ItemState.failure, ItemState.noAnswer]
 
-export interface RunFollower {
-  /** Prints new output; `before` is called once before the first. */
-  write(row: AnyRow, before: () => void): void
-}
+export type RunFollower = ReturnType<typeof createFollower>
 
 /**
  * Output to stdout with server names if there are several; results to stderr, so that `qd exec web-1 -- cat notes >
  * notes` holds only the notes.
  */
-export function createFollower(cli: Cli): RunFollower {
+export function createFollower(cli: Cli) {
   const written = new Map<number, number>()
   const ended = new Set<number>()
 
@@ -29,7 +26,8 @@ export function createFollower(cli: Cli): RunFollower {
   }
 
   return {
-    write(row, before) {
+    /** Prints new output; `before` is called once before the first. */
+    write(row: AnyRow, before: () => void) {
       const items = row.items as readonly RunItem[]
       const cells = Math.max(0, ...items.map(({ server_name }) => widthOf(plainText(server_name))))
       let isFirst = true
