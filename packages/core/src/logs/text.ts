@@ -1,5 +1,14 @@
 import { plainLines, plainText, type Tone } from '../define/index.ts'
-import type { LogLine } from './session.ts'
+import type { Translator } from '../i18n/index.ts'
+import { type HostSummary, hostSummary } from '../view/index.ts'
+import type { LogHost, LogLine } from './session.ts'
+
+/** Which servers answered, and what is said of the others. */
+export function logSummary(hosts: readonly LogHost[], translator: Translator): HostSummary {
+  const entries = hosts.map(({ server_id, state, error }) => ({ server_id, state, at: null, error, left: 0 }))
+  const title = (_resource: string, id: number) => hosts.find(({ server_id }) => server_id === id)?.name ?? null
+  return hostSummary(entries, { title }, translator)
+}
 
 /** A line’s parts, safe to show. `by`: its program, such as `nginx[12]`; may be empty. */
 export interface LogText {

@@ -39,20 +39,20 @@ export const loginCommand: Command = {
     const isOther = url !== before.url
     const { profile: wanted, user: named = cli.io.env.QD_USER } = cli.flags
     const name = wanted ?? (isOther ? profileNameFor(cli, url) : (before.profile ?? defaultProfile))
-    const keep = (profile: Profile) =>
-      changeUserConfig(before.paths.config, cli.io.platform, (config) => ({
+    const keep = async (user: string, profile: Profile, key: 'done' | 'tokenDone' = 'done') => {
+      await changeUserConfig(before.paths.config, cli.io.platform, (config) => ({
         ...config,
         current: wanted === undefined || config.current === undefined ? name : config.current,
-        profiles: { ...config.profiles, [name]: { ...preferencesOf(config.profiles[name]), ...profile } },
+        profiles: { ...config.profiles, [name]: { ...preferencesOf(config.profiles[name]), url, ...profile } },
       }))
+      if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
+      cli.note(cli.translator.t(`ui.cli.login.${key}`, { user, url, profile: name }))
+    }
     if (cli.flags.tokenFile !== undefined) {
       const { viewer, client } = await cli.connect({ ...before, url, profile: name })
       const { username: user } = await viewer()
       if (user === '') await demandTaken(client, url)
-      await keep({ url, token: before.token! })
-      if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
-      cli.note(cli.translator.t('ui.cli.login.tokenDone', { url, profile: name }))
-      return undefined
+      return keep(user, { token: before.token! }, 'tokenDone')
     }
     const provider = textFlag(flags, 'provider')
     if (provider !== undefined) {
@@ -62,19 +62,14 @@ export const loginCommand: Command = {
         provider,
         purpose: 'signIn',
       })
-      await keep({ url, user })
-      if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
-      cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))
-      return undefined
+      return keep(user, { user })
     }
     const user = named ?? (isOther ? null : before.user) ?? (await needText(cli, 'user'))
     const password = before.password ?? (await needText(cli, 'password'))
     const settings: Settings = { ...before, url, user, password: null, token: null, profile: name }
     const connection = await cli.connect(settings)
     await connection.signIn(user, password, textFlag(flags, 'code'))
-    await keep({ url, user })
-    if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
-    cli.note(cli.translator.t('ui.cli.login.done', { user, url, profile: name }))
+    await keep(user, { user })
     if ((await connection.client.capabilities()).includes('demo')) cli.note(cli.translator.t('ui.demo.text'))
     if (isFirstPassword(user, password)) cli.note(cli.translator.t('ui.login.firstPassword'))
   },

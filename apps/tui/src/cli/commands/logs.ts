@@ -9,11 +9,11 @@ import {
   type LogLine,
   type LogQuery,
   logQueryOf,
+  logSummary,
   logTone,
   parseSince,
 } from '@qd/core/logs'
 import { server } from '@qd/core/resources'
-import { hostSummary } from '@qd/core/view'
 import { logLimits, logSources } from '@qd/protocol/logs'
 import { socketPorts } from '../../base/connect/socket.ts'
 import type { Cli } from './cli.ts'
@@ -119,9 +119,7 @@ async function readLogs(
   const tell = () => {
     const unlike = hosts.filter(({ server_id, state }) => told.get(server_id) !== state && state !== 'pending')
     for (const { server_id, state } of unlike) told.set(server_id, state)
-    const entries = unlike.map(({ server_id, state, error }) => ({ server_id, state, at: null, error, left: 0 }))
-    const title = (_resource: string, id: number) => hosts.find(({ server_id }) => server_id === id)?.name ?? null
-    for (const { text } of hostSummary(entries, { title }, cli.translator).lines) cli.warn(text)
+    for (const { text } of logSummary(unlike, cli.translator).lines) cli.warn(text)
   }
   // Without follow, lines of several hosts are put in order when all are there.
   const waiting: LogLine[] = []

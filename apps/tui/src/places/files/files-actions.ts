@@ -18,7 +18,6 @@ import {
 import { localKind } from '../../cli/commands/files/local.ts'
 import { editText } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { line, wrapText } from '../../screen/terminal/line.ts'
 import { askQuestion } from '../views/question.tsx'
 import { askChoice, askLine } from './ask-line.tsx'
 import type { FilesState } from './files-state.ts'
@@ -62,11 +61,9 @@ export function createFilesActions(ui: Ui, { controller }: FilesState) {
     askRemove: (names) =>
       askQuestion(ui, {
         title: t('ui.files.remove.title', { names: listed(names) }),
-        body: (cells) => wrapText(t('ui.files.remove.text'), cells).map((text) => line(text)),
+        body: t('ui.files.remove.text'),
         go: t('ui.keys.removeEntries'),
         bad: true,
-        words: null,
-        cliLine: null,
       }),
     askConflict: ({ name, isFolder: folder, more }) => settle(name, folder, more),
     removed: (names) => ui.say(t('ui.files.removed', { names: listed(names) }), 'ok'),

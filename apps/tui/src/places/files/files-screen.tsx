@@ -6,7 +6,6 @@ import { copy } from '../../screen/state/copy.ts'
 import { createState } from '../../screen/state/observed.ts'
 import { type Area, hintsIf, type Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { line, wrapText } from '../../screen/terminal/line.ts'
 import { createTextInput } from '../../screen/terminal/text-input.ts'
 import { askQuestion } from '../views/question.tsx'
 import { stepCommands } from '../views/steps.ts'
@@ -108,11 +107,9 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     isAsked = true
     const goes = await askQuestion(ui, {
       title: t('ui.files.leave.title'),
-      body: (cells) => wrapText(t('ui.files.leave.text'), cells).map((text) => line(text)),
+      body: t('ui.files.leave.text'),
       go: t('ui.files.leave.go'),
       bad: true,
-      words: null,
-      cliLine: null,
     })
     isAsked = false
     if (!goes) return

@@ -1,7 +1,8 @@
 import { actionLine, keepAsking, listLine } from '@qd/core/actions'
 import type { Cancel } from '@qd/core/api'
-import { type AnyRow, type Resource, textKey } from '@qd/core/define'
+import { type AnyRow, type Resource, textKey, type View } from '@qd/core/define'
 import { createListPages, rememberHostTarget, watchWithNeeds } from '@qd/core/store'
+import { completions } from '@qd/core/targets'
 import { buildTable, createListModel, type ListModel, type Sort, type Table } from '@qd/core/view'
 import { createState, observed } from '../../screen/state/observed.ts'
 import type { Area, Screen } from '../../screen/state/screen.ts'
@@ -14,7 +15,6 @@ import { paneRows } from '../views/detail-pane.ts'
 import { showRaw } from '../views/log-screens.ts'
 import { spokenRow } from '../views/spoken.ts'
 import { stepCommands } from '../views/steps.ts'
-import { createFilterCompletion } from './filter-completion.ts'
 import { List, type ListShown } from './List.tsx'
 import { createHostsOf } from './list-hosts.ts'
 import { createPane, listHead, listRoom } from './list-pane.ts'
@@ -323,4 +323,25 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     View: () => <List resource={resource} show={show} />,
   }
   return screen
+}
+
+function createFilterCompletion(resource: Resource, view: View) {
+  let begun: { text: string; at: number } | null = null
+  const found = (text: string) => completions(resource, text, text.length, view)
+  return {
+    choices: (text: string) => found(text).items.map((item) => item.text),
+    forget() {
+      begun = null
+    },
+    /** Inserts the next choice; Tab again replaces it. */
+    next(input: TextInput, by: 1 | -1) {
+      begun ??= { text: input.text, at: by > 0 ? -1 : 0 }
+      const { from, to, items } = found(begun.text)
+      if (items.length === 0) return
+      begun.at = (begun.at + by + items.length) % items.length
+      input.set(begun.text.slice(0, from) + items[begun.at]!.text + begun.text.slice(to))
+      // A single choice is final: the next Tab completes what follows.
+      if (items.length === 1) begun = null
+    },
+  }
 }

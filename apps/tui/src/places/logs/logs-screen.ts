@@ -9,12 +9,12 @@ import {
   type LogTail,
   logQueryOf,
   logRows,
+  logSummary,
   logTone,
   openLogTail,
   parseSince,
 } from '@qd/core/logs'
 import { hostTarget, rememberHostTarget } from '@qd/core/store'
-import { hostSummary } from '@qd/core/view'
 import { logSources } from '@qd/protocol/logs'
 import { shellQuote } from '@qd/protocol/shell-quote'
 import { socketPorts } from '../../base/connect/socket.ts'
@@ -106,16 +106,7 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
   }
   /** Which servers answered, what is missing, and why nothing comes. */
   const statusLine = (columns: number): Line => {
-    const entries = state.tail.hosts.map(({ server_id, state, error }) => ({
-      server_id,
-      state,
-      at: null,
-      error,
-      left: 0,
-    }))
-    const title = (_resource: string, id: number) =>
-      state.tail.hosts.find(({ server_id }) => server_id === id)?.name ?? null
-    const summary = hostSummary(entries, { title }, translator)
+    const summary = logSummary(state.tail.hosts, translator)
     const { state: feed } = state.tail
     const parts: Line[] = [
       ...(state.tail.isPaused

@@ -36,25 +36,13 @@ export function RunView({ show }: { show(area: Area): RunShown | null }) {
       <Row line={itemHead(ui, columns, longest)} />
       <Box flexDirection="column" height={room} flexShrink={0}>
         {items.map((item, place) => (
-          <Item key={place} {...{ item, columns, longest }} isFocused={item === focused} />
+          <Row key={place} line={itemRow(ui, item, { columns, longest, focused: item === focused })} />
         ))}
         {folded > 0 && <Words styleRole="muted">{`  … ${t('ui.tui.run.folded', { count: folded })}`}</Words>}
       </Box>
       {focused && paneRows > 0 && <Rows lines={outputPane(ui, focused, { columns, rows: paneRows })} />}
     </Box>
   )
-}
-
-interface ItemProps {
-  readonly item: RunItem
-  readonly columns: number
-  readonly longest: number
-  readonly isFocused: boolean
-}
-
-function Item({ item, columns, longest, isFocused }: ItemProps) {
-  const ui = useUi()
-  return <Row line={itemRow(ui, item, { columns, longest, focused: isFocused })} />
 }
 
 function searchLine({ input, filter, found }: NonNullable<RunShown['search']>, columns: number): Line {

@@ -118,9 +118,6 @@ export function askToQuit(ui: Ui, lost: readonly string[]): Promise<boolean> {
   return askQuestion(ui, {
     title: t('ui.tui.quit.title'),
     go: t('ui.tui.quit.go'),
-    bad: false,
-    words: null,
-    cliLine: null,
     body: (cells) => lost.flatMap((text) => wrapText(plainText(text), cells).map((one) => line(one))),
   })
 }
@@ -131,8 +128,6 @@ export function askToLeave(ui: Ui, changes: number): Promise<boolean> {
     title: t('ui.tui.confirm.leaveTitle'),
     go: t('ui.tui.confirm.leave'),
     bad: true,
-    words: null,
-    cliLine: null,
-    body: (cells) => wrapText(t('ui.tui.confirm.leaveText', { count: changes }), cells).map((text) => line(text)),
+    body: t('ui.tui.confirm.leaveText', { count: changes }),
   })
 }

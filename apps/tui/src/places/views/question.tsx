@@ -4,7 +4,7 @@ import { widthOf } from '../../base/output/width.ts'
 import { useArea, useLive, useValue } from '../../screen/hooks.ts'
 import type { Area, Keys, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { type Line, line, lineText } from '../../screen/terminal/line.ts'
+import { type Line, line, lineText, wrapText } from '../../screen/terminal/line.ts'
 import { createTextInput } from '../../screen/terminal/text-input.ts'
 import { Dialog, frameCells, Gap } from '../../screen/ui/Dialog.tsx'
 import { Rows, TextInput, Words } from '../../screen/ui/rows.tsx'
@@ -32,28 +32,32 @@ function Button({ label, isFocused, isUsable = true, isBad = false }: ButtonProp
 /** Cancel has the focus (behaviours P-20, P-21, T-26). */
 export interface Question {
   readonly title: string
-  body(cells: number): readonly Line[]
+  /** A text is wrapped. */
+  readonly body: string | ((cells: number) => readonly Line[])
   readonly go: string
-  readonly bad: boolean
+  readonly bad?: boolean
   /** To type; null if a key suffices. */
-  readonly words: string | null
-  readonly cliLine: string | null
+  readonly words?: string | null
+  readonly cliLine?: string
 }
+
+const bodyOf = ({ body }: Question, cells: number): readonly Line[] =>
+  typeof body === 'string' ? wrapText(body, cells).map((text) => line(text)) : body(cells)
 
 const boxCells = 56
 const buttonGap = 2
 
-function layoutOf({ body, words }: Question, { columns, rows }: Area) {
+function layoutOf(question: Question, { columns, rows }: Area) {
   const cells = Math.min(boxCells, columns - 2)
-  const below = words === null ? 2 : 4
-  const all = body(cells - frameCells)
+  const below = question.words ? 4 : 2
+  const all = bodyOf(question, cells - frameCells)
   const lines = all.slice(Math.max(0, all.length - Math.max(0, rows - 2 - below)))
   return { cells, inner: cells - frameCells, lines, buttonRow: lines.length + below }
 }
 
 export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
   const { t } = ui.workspace.translator
-  const { words } = question
+  const { words = null } = question
   const input = words === null ? null : createTextInput()
   const cancel = t('ui.tui.confirm.cancel')
   const isReady = () => isTyped(words, input?.text ?? '')
@@ -104,7 +108,7 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
               label={isGiven ? question.go : t('ui.tui.confirm.goLater', { go: question.go })}
               isFocused={onGo}
               isUsable={isGiven}
-              isBad={question.bad}
+              isBad={question.bad ?? false}
             />
           </Words>
         </Dialog>
@@ -114,14 +118,13 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
       layer: 'confirm',
       isTyping: () => input !== null,
       closed: () => resolve(goes),
-      ...(question.cliLine && { cliLine: () => question.cliLine }),
+      ...(question.cliLine !== undefined && { cliLine: () => question.cliLine! }),
       leaves: 'cancel',
       keys,
       ...(input && { input: input.input }),
       spoken: () => [
         t('ui.tui.spoken.question', { text: question.title }),
-        ...question
-          .body(boxCells)
+        ...bodyOf(question, boxCells)
           .map(lineText)
           .filter((text) => text.trim() !== ''),
         ...(words

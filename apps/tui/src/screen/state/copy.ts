@@ -43,7 +43,5 @@ function keep(ui: Ui, text: string, bytes: number): void {
 }
 
 function linesOf(text: string): number {
-  let count = text.endsWith('\n') ? 0 : 1
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
-  return count
+  return (text.match(/\n/g)?.length ?? 0) + (text.endsWith('\n') ? 0 : 1)
 }

@@ -12,6 +12,7 @@ import {
   logFields,
   logQueryOf,
   logRows,
+  logSummary,
   logTone,
   openLogTail,
   parseSince,
@@ -19,14 +20,13 @@ import {
 import { server } from '@qd/core/resources'
 import { hostTarget, rememberHostTarget } from '@qd/core/store'
 import { parseSelection, selectionProblemKey } from '@qd/core/targets'
-import { hostSummary } from '@qd/core/view'
 import { type LogSource, logSources } from '@qd/protocol/logs'
 import { type FormEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { onCommands } from '../../../act/keys/commands.ts'
 import { useCopied } from '../../../base/hooks/use-copied.ts'
 import { copyText, ports } from '../../../base/ports.ts'
-import { client, records, remembered, session, view } from '../../../base/state/stores.ts'
+import { client, records, remembered, session } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { box, input } from '../../../ui/inputs/Field.css.ts'
@@ -167,8 +167,7 @@ function LogsForm({
 /** Which servers answered, what is missing, and why nothing comes. */
 function Said({ logs: { hosts, left, state, waiting }, isPaused }: { logs: LogTail; isPaused: boolean }) {
   const { t, translator } = useTexts()
-  const entries = hosts.map(({ server_id, state, error }) => ({ server_id, state, at: null, error, left: 0 }))
-  const { answered, lines } = hostSummary(entries, view, translator)
+  const { answered, lines } = logSummary(hosts, translator)
   const texts = [
     ...(state.status === 'refused' ? [errorText(translator, state.error).title] : []),
     ...(state.status === 'lost' ? [t('ui.logs.lost')] : []),
