@@ -41,7 +41,6 @@ describe('a question', () => {
         go: 'Delete',
         bad: true,
         words,
-        cliLine: null,
       }).then((answer) => answers.push(answer))
     })
     return { ...opened, answers }

@@ -98,7 +98,10 @@ export function hintsOf(top: Screen | Overlay | null): readonly (readonly [chord
   if ('hints' in top) return Object.entries(top.hints())
   const { keys = {}, cliLine, leaves = 'back' } = top
   const own = Object.entries(keys).flatMap(([chord, key]) => ('hint' in key ? [[chord, key.hint] as const] : []))
-  const copies = cliLine && own.every(([chord]) => chord !== 'Ctrl+y') ? ([['Ctrl+y', 'copyCli']] as const) : []
+  const copies =
+    cliLine && own.every(([chord, hint]) => chord !== 'Ctrl+y' && hint !== 'copyCli')
+      ? ([['Ctrl+y', 'copyCli']] as const)
+      : []
   return [...own, ...copies, ...(leaves ? [['Escape', leaves] as const] : [])]
 }
 
