@@ -4,7 +4,7 @@ import type { Ui } from '../../screen/state/ui.ts'
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
 
 /** The box of what is in front, as Ink has laid it out, and the area that it was given. */
-export interface Front {
+interface Front {
   readonly box: DOMElement
   readonly area: Area
 }
