@@ -93,4 +93,4 @@ test('R-20 3,000 agents come back at once: all are in again, others go on; and t
     }
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   }
-}, 240_000)
+}, 600_000)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import Driver from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { started } from '../../../../../tests/support/built-thread.ts'
+import { onlySqlite } from '../../../../../tests/support/only-sqlite.ts'
 import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
 import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import { createLiveStore, type LiveStore } from '../../fleet/live/live-store.ts'
@@ -188,27 +189,30 @@ describe('what runs on hosts', () => {
     expect(day.map(([, mean]) => mean)).toEqual([41.5])
   })
 
-  test('what counts longer than the finest resolution is kept is known in each step of the last hour', async () => {
-    await base.settings.put({ ...base.settings.get(), history_fine_hours: 1 })
-    history.host(1, [['updates', 3]])
-    await clock.advance(2 * hour)
-    const file = join(base.config.data, 'history.db')
-    const tiersOfUpdates = async () => {
-      await clock.advance(minute)
-      history.service({ serviceId: 5, serverId: 1, at: clock.now(), delay: 20, ok: true })
-      const db = new Driver(file, { readonly: true })
-      try {
-        return db.prepare('SELECT tier FROM history_rows WHERE service_id < 0 ORDER BY tier').pluck().all()
-      } finally {
-        db.close()
+  onlySqlite(
+    'what counts longer than the finest resolution is kept is known in each step of the last hour',
+    async () => {
+      await base.settings.put({ ...base.settings.get(), history_fine_hours: 1 })
+      history.host(1, [['updates', 3]])
+      await clock.advance(2 * hour)
+      const file = join(base.config.data, 'history.db')
+      const tiersOfUpdates = async () => {
+        await clock.advance(minute)
+        history.service({ serviceId: 5, serverId: 1, at: clock.now(), delay: 20, ok: true })
+        const db = new Driver(file, { readonly: true })
+        try {
+          return db.prepare('SELECT tier FROM history_rows WHERE service_id < 0 ORDER BY tier').pluck().all()
+        } finally {
+          db.close()
+        }
       }
-    }
-    await expect.poll(tiersOfUpdates, { timeout: 20_000 }).toEqual([1, 2])
-    const [, { points }] = (await history.lastHour([1], ['cpu', 'updates'])) as [unknown, { points: unknown[][] }]
-    expect(points.map(([, mean]) => mean)).toEqual(Array.from({ length: 121 }, () => 3))
-    const { stepMs } = await history.points({
-      ...{ servers: [1], metrics: ['updates'], from: clock.now() - hour, to: clock.now(), stepMs: 30 * second },
-    })
-    expect(stepMs).toBe(30 * second)
-  })
+      await expect.poll(tiersOfUpdates, { timeout: 20_000 }).toEqual([1, 2])
+      const [, { points }] = (await history.lastHour([1], ['cpu', 'updates'])) as [unknown, { points: unknown[][] }]
+      expect(points.map(([, mean]) => mean)).toEqual(Array.from({ length: 121 }, () => 3))
+      const { stepMs } = await history.points({
+        ...{ servers: [1], metrics: ['updates'], from: clock.now() - hour, to: clock.now(), stepMs: 30 * second },
+      })
+      expect(stepMs).toBe(30 * second)
+    },
+  )
 })
