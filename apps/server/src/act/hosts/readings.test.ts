@@ -145,6 +145,27 @@ test('two askers share a reading, and a third within the time that it counts as 
   expect((await third).hosts).toMatchObject([{ rows: '[{"name":"b"}]' }])
 })
 
+test('of many hosts each is read less often, and at once after a change', async () => {
+  start({ perHostMs: 3_000 })
+  for (const id of [1, 2]) connect(id)
+  const answered = read([1, 2])
+  await settle()
+  answer('a')
+  answer('b')
+  await answered
+  await clock.advance(5_999)
+  await read([1, 2], 0, 0)
+  expect(sent).toEqual([])
+  readings.expire(2)
+  await read([1, 2], 0, 0)
+  await settle()
+  expect(sent).toMatchObject([{ serverId: 2 }])
+  await clock.advance(1)
+  await read([1, 2], 0, 0)
+  await settle()
+  expect(sent).toMatchObject([{ serverId: 2 }, { serverId: 1 }])
+})
+
 test('after its time the call answers with what is there; the next one gets what came since', async () => {
   for (const id of [1, 2]) connect(id)
   const answered = read([1, 2, 3], 0, 1_000)

@@ -78,6 +78,8 @@ export interface ReadingLimits {
   answerMs: number
   /** A reading is kept this long after the last call for it. */
   keepMs: number
+  /** How long a reading counts at least, for each host of its kind: a list of many is read less often, so it costs the server no more. */
+  perHostMs: number
   /** Of all rows together; the reading that was asked for longest ago goes first. */
   kept: number
   /** Of the rows in one answer. */
@@ -90,6 +92,7 @@ const usual: ReadingLimits = {
   slotMs: 2_000,
   answerMs: collectLimits.timeMs + 2_000,
   keepMs: 60_000,
+  perHostMs: 20,
   kept: 128 * 2 ** 20,
   answer: 3 * 2 ** 20,
 }
@@ -135,7 +138,7 @@ export function createHostReadings(
   limits: Partial<ReadingLimits> = {},
 ): HostReadings {
   const { hub, abilities, live, questions, clock, log, complete } = parts
-  const { atOnce, samplesAtOnce, slotMs, answerMs, keepMs, kept, answer } = { ...usual, ...limits }
+  const { atOnce, samplesAtOnce, slotMs, answerMs, keepMs, perHostMs, kept, answer } = { ...usual, ...limits }
   const kinds = new Map<string, Map<number, Entry>>()
   const slots = createSlots(atOnce, clock, slotMs)
   const sampleSlots = createSlots(samplesAtOnce, clock, slotMs)
@@ -255,7 +258,8 @@ export function createHostReadings(
     const at = clock.now()
     if (said === 'same') setReading(entry, { ...entry.reading, at }, true)
     else setReading(entry, readingOf(kind, serverId, said, at))
-    entry.freshUntil = entry.isExpired ? 0 : at + freshMs(kind.host, entry.reading.state)
+    const countsMs = Math.max(freshMs(kind.host, entry.reading.state), (kinds.get(kind.name)?.size ?? 0) * perHostMs)
+    entry.freshUntil = entry.isExpired ? 0 : at + countsMs
     entry.isExpired = false
     makeRoom()
   }
