@@ -13,7 +13,7 @@ import { admin, siteSecret } from '../support/world.ts'
 
 const count = 3000
 
-test('R-20 3,000 agents come back at once: all are in again, others go on; and the server stops with them in time', async () => {
+test('R-20 3,000 agents come back at once: nobody is sent away, others go on; and the server stops with them in time', async () => {
   const environment = { QD_ADMIN_PASSWORD: admin.password, QD_AGENT_SECRET: siteSecret }
   const folders: string[] = []
   const programs: Program[] = []
@@ -47,12 +47,11 @@ test('R-20 3,000 agents come back at once: all are in again, others go on; and t
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     fleets.push(child)
-    // On a busy machine, the server may send some away, and they come again; `npm run bench -- attack` counts them.
-    await lineOf(child, /^(\d+) agents report$/m)
-    return child
+    const sentAway = Number(await lineOf(child, /^(\d+) sent away\n\d+ agents report$/m))
+    return { child, sentAway }
   }
   try {
-    let current = await fleet(50)
+    let current = (await fleet(50)).child
     const read = await readerOf(origin)
     // One without agents: its callers wait for what else the machine does, too.
     const readCalm = await readerOf(await start().ready())
@@ -73,15 +72,18 @@ test('R-20 3,000 agents come back at once: all are in again, others go on; and t
         calm.push(await readCalm())
         await sleep(20)
       }
-      current = await back
+      const { child, sentAway } = await back
+      current = child
       // `npm run bench -- attack` measures it on a machine that does nothing else: there it is under 200 ms.
-      isPeace = spread(times).p95 < Math.max(500, 5 * spread(calm).p95)
+      isPeace = sentAway === 0 && spread(times).p95 < Math.max(500, 5 * spread(calm).p95)
     }
     expect(isPeace).toBe(true)
 
+    const asked = performance.now()
     program.child.kill('SIGTERM')
     // The server itself says which part did not stop in its time, and ends with 1 then.
     expect([await program.ended, program.output.errors]).toEqual([0, ''])
+    expect(performance.now() - asked).toBeLessThan(5000)
   } finally {
     for (const child of fleets) child.kill('SIGKILL')
     for (const { child, ended } of programs) {

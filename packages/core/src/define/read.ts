@@ -51,18 +51,21 @@ function readKinds(): Record<Exclude<FieldKind, 'part'>, (value: unknown) => unk
         .catch([]),
     ),
     days: listOf(isNumber),
-    reading: readBy(
-      z
-        .object({
-          metric: z.string(),
-          value: z.number().nullable().catch(null),
-          limit: z.number().nullable().catch(null),
-        })
-        .nullable()
-        .catch(null),
-    ),
+    reading: readBy(reading()),
   }
 }
+
+/** The metric that an incident is about, with its value and limit. */
+export const reading = lazy(() =>
+  z
+    .object({
+      metric: z.string(),
+      value: z.number().nullable().catch(null),
+      limit: z.number().nullable().catch(null),
+    })
+    .nullable()
+    .catch(null),
+)
 
 /** Keeps conditions of older versions: an invalid part counts as not set. */
 function condition() {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { lazy } from '../define/index.ts'
+import { lazy, reading } from '../define/index.ts'
 
 const counts = z.array(z.number()).catch([])
 const serviceItem = lazy(() =>
@@ -23,17 +23,6 @@ export const serviceOverview = lazy(() =>
   z.object({ services: z.record(z.string(), serviceItem()).catch({}) }).catch({ services: {} }),
 )
 
-const measure = lazy(() =>
-  z
-    .object({
-      metric: z.string(),
-      value: z.number().nullable().catch(null),
-      limit: z.number().nullable().catch(null),
-    })
-    .nullable()
-    .catch(null),
-)
-
 /** Public fields of incidents. */
 export const openIncidents = lazy(() =>
   z
@@ -45,7 +34,7 @@ export const openIncidents = lazy(() =>
           name: z.string().catch(''),
           server_id: z.int().catch(0),
           opened_at: z.string().nullable().catch(null),
-          reading: measure(),
+          reading: reading(),
           quiet: z.boolean().catch(false),
         }),
       ),

@@ -111,7 +111,7 @@ export function createList<Item>(ui: Ui, request: ListRequest<Item>) {
   const go = (by: number, isRound = false) => {
     const { all, at } = now()
     const last = all.length - 1
-    focus$.set(isRound ? (at + by + all.length) % all.length : Math.max(0, Math.min(last, at + by)))
+    focus$.set(isRound && last >= 0 ? (at + by + all.length) % all.length : Math.max(0, Math.min(last, at + by)))
   }
   const next = () => go(1, request.goesRound)
   const previous = () => go(-1, request.goesRound)
