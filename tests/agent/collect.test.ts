@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -81,9 +82,9 @@ test('a watch-only agent tells our server its collectors and answers them, but t
 function startCollecting(limits: { timeMs: number; bytes: number }, machine = createMachine()) {
   const stop = new AbortController()
   const handler = createCollectHandler(machine, stop.signal, limits)
-  const ask = () =>
+  const ask = (data = units) =>
     new Promise<unknown>((resolve) => {
-      void handler(Task.create({ id: 1n, type, data: units }), {
+      void handler(Task.create({ id: 1n, type, data }), {
         reply: resolve,
         progress: undefined,
         openStream: () => {
@@ -93,6 +94,23 @@ function startCollecting(limits: { timeMs: number; bytes: number }, machine = cr
     })
   return { ask, stop: () => stop.abort() }
 }
+
+test('an output that the server knows is not sent again', async () => {
+  install(`cat '${folder}/state'`)
+  const { ask } = startCollecting({ timeMs: 5_000, bytes: 1_000 })
+  const known = createHash('sha256').update('#@ systemctl\nactive\n').digest('base64')
+  writeFileSync(join(folder, 'state'), 'active\n')
+  expect(await ask()).toEqual({ successful: true, data: '#@ systemctl\nactive\n' })
+  const again = JSON.stringify({ collector: 'units', known })
+  expect(await ask(again)).toEqual({ successful: true, data: '#@ unchanged' })
+  // Who asks meanwhile and knows nothing gets all.
+  expect(await Promise.all([ask(again), ask()])).toMatchObject([
+    { data: '#@ unchanged' },
+    { data: '#@ systemctl\nactive\n' },
+  ])
+  writeFileSync(join(folder, 'state'), 'failed\n')
+  expect(await ask(again)).toEqual({ successful: true, data: '#@ systemctl\nfailed\n' })
+})
 
 test('a host that hangs is killed at the limit, with what it has started', async () => {
   install(`sleep 1000 & echo $! >> '${folder}/pids'; wait`)

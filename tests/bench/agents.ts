@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { State, type Task, type TaskResult } from '@qd/protocol/agent'
-import { collectCommandOf } from '@qd/protocol/collectors'
-import { taskType } from '@qd/protocol/task-types'
+import { type CollectorName, collectUnchanged } from '@qd/protocol/collectors'
+import { extensionTask, taskType } from '@qd/protocol/task-types'
 import { type SimulatedAgent, startAgent } from '@qd/server/demo/agent'
 import { failingPort } from './watching.ts'
 
@@ -73,6 +74,7 @@ function start(options: SimulationOptions, uuid: string, index: number): Promise
     uuid,
     machine,
     address: addressOf(index),
+    abilities: ['units' satisfies CollectorName],
     sample: () => next(intervalMs / 1000),
     // Spread over the interval, as agents that were started at different times are.
     offsetMs: (index / count) * intervalMs + intervalMs,
@@ -80,9 +82,12 @@ function start(options: SimulationOptions, uuid: string, index: number): Promise
   })
 }
 
-/** Commands succeed, probes too unless they are of the port that nothing listens on. */
+/** Units are those of an agent of ours. Commands succeed, probes too unless they are of the port that nothing listens on. */
 function answerOf({ type, data }: Task): Pick<TaskResult, 'data' | 'delay' | 'successful'> {
-  if (type === taskType.command && data === collectUnits) return { data: units, delay: 0.05, successful: true }
+  if (type === extensionTask.collect) {
+    const isKnown = (JSON.parse(data) as { known?: string }).known === unitsDigest
+    return { data: isKnown ? collectUnchanged : units, delay: 0, successful: true }
+  }
   if (type === taskType.command) return { data: 'simulated\n', delay: 0.01, successful: true }
   const isProbe = type === taskType.tcpProbe || type === taskType.icmpProbe || type === taskType.httpProbe
   if (!isProbe) return { data: '', delay: 0.01, successful: false }
@@ -90,7 +95,6 @@ function answerOf({ type, data }: Task): Pick<TaskResult, 'data' | 'delay' | 'su
   return { data: '', delay: 1 + ((data.length * 7) % 50), successful: true }
 }
 
-const collectUnits = collectCommandOf('units')
 /** 200 units, of which the first two failed. */
 const units = `#@ systemctl\n${Array.from(
   { length: 200 },
@@ -105,6 +109,7 @@ MemoryCurrent=${(index + 1) * 1_000_000}
 NRestarts=0
 `,
 ).join('\n')}`
+const unitsDigest = createHash('sha256').update(units).digest('base64')
 
 const machine = {
   platform: 'debian',

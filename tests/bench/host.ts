@@ -9,7 +9,7 @@ const shownMs = 20_000
 const scrollMs = 5_000
 const ms = { unit: 'ms', digits: 0 }
 
-/** Figures of lists whose records live on hosts: 200 units of each of 300 hosts. */
+/** Figures of lists whose records live on hosts: 200 units of each of 300 hosts, whose agents are ours and report as often as existing ones. */
 export async function hostRows(): Promise<Row[]> {
   const product = await startProduct()
   const browser = await startBrowser()

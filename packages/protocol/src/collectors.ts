@@ -37,6 +37,9 @@ echo '#@ unsupported'
 /** Limits of one reading, of the agent and of a server that sends the script as a command. */
 export const collectLimits: Readonly<{ timeMs: number; bytes: number }> = { timeMs: 10_000, bytes: 2 ** 20 }
 
+/** All that an agent answers instead of an output whose digest the server named as `known`. No collector prints it. */
+export const collectUnchanged = '#@ unchanged'
+
 /** Why an agent couldn’t collect: `data` of an unsuccessful result of `extensionTask.collect`. */
 export const collectFailures = {
   unknown: 'unknown collector',

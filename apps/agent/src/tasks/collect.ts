@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import {
   type CollectFailure,
   type CollectorName,
   collectFailures,
   collectLimits,
+  collectUnchanged,
   isCollectorName,
   scriptOf,
 } from '@qd/protocol/collectors'
@@ -18,11 +20,11 @@ const failed = (reason: keyof typeof collectFailures): Collected => ({
   data: collectFailures[reason],
 })
 
-const parseName = (data: string): unknown => {
+const parseTask = (data: string): { collector?: unknown; known?: unknown } => {
   try {
-    return (JSON.parse(data) as { collector?: unknown } | null)?.collector
+    return (JSON.parse(data) as object | null) ?? {}
   } catch {
-    return undefined
+    return {}
   }
 }
 
@@ -63,10 +65,12 @@ export const createCollectHandler = (
   }
 
   return async ({ data }, { reply }) => {
-    const name = parseName(data)
+    const { collector: name, known } = parseTask(data)
     if (!isCollectorName(name)) return reply(failed('unknown'))
     const reading = running.get(name) ?? collect(name)
     running.set(name, reading)
-    reply(await reading)
+    const collected = await reading
+    const isKnown = known !== undefined && known === createHash('sha256').update(collected.data).digest('base64')
+    reply(isKnown ? { ...collected, data: collectUnchanged } : collected)
   }
 }

@@ -16,6 +16,8 @@ export interface AgentOptions {
   /** Null: no result. */
   answer(task: Task): Pick<TaskResult, 'data' | 'delay' | 'successful'> | null
   stream?(task: Task, open: () => ClientHttp2Stream): boolean
+  /** What it says that it can be asked for. */
+  abilities?: readonly string[]
   /** In 127.0.0.0/8. */
   from?: string
   onLost?(): void
@@ -34,7 +36,7 @@ export async function startAgent(options: AgentOptions): Promise<SimulatedAgent>
 }
 
 async function report(session: ClientHttp2Session, options: AgentOptions): Promise<SimulatedAgent> {
-  const { secret, uuid, machine, address, sample, intervalMs, offsetMs } = options
+  const { secret, uuid, machine, address, sample, intervalMs, offsetMs, abilities = ['logs'] } = options
   const headers = credentials(secret, uuid)
   const open = (method: Parameters<typeof openCall>[1]) => openCall(session, method, headers)
   await askOnce(open('ReportSystemInfo2'), Host.encode(Host.fromPartial(machine)).finish())
@@ -51,8 +53,8 @@ async function report(session: ClientHttp2Session, options: AgentOptions): Promi
       if (answer) tasks.write(frame(TaskResult.encode({ id: task.id, type: task.type, ...answer }).finish()))
     }),
   )
-  // An agent that can be asked for logs says so.
-  tasks.write(frame(TaskResult.encode(TaskResult.create({ type: agentNews.collectors, data: '["logs"]' })).finish()))
+  const news = TaskResult.create({ type: agentNews.collectors, data: JSON.stringify(abilities) })
+  tasks.write(frame(TaskResult.encode(news).finish()))
   const send = () => states.write(frame(State.encode(sample()).finish()))
   send()
   await new Promise((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { HostSource } from '@qd/core/define'
 import { TaskResult } from '@qd/protocol/agent'
 import { agentNews, extensionTask, taskType } from '@qd/protocol/task-types'
@@ -124,6 +125,32 @@ test('a host that prints the same again is read again but not parsed again, unti
   connect(1)
   expect(await readNow('a')).toMatchObject(same())
   expect(parsed).toEqual(['a', 'b', 'a', 'a'])
+})
+
+test('our agent is told which output the server has, and need not repeat it; an existing one gets the same script each time', async () => {
+  connect(1)
+  connect(2, '1.8.0')
+  const ask = async () => {
+    const answered = read([1, 2])
+    await settle()
+    return { answered, asked: sent.map(({ task }) => task.data) }
+  }
+  const first = await ask()
+  answer('a')
+  answer('a')
+  const { hosts } = await first.answered
+  await clock.advance(5_000)
+  const second = await ask()
+  const known = createHash('sha256').update('a').digest('base64')
+  expect(second.asked).toEqual([JSON.stringify({ collector: 'units', known }), first.asked[1]])
+  answer('#@ unchanged')
+  answer('a')
+  expect((await second.answered).hosts).toEqual(hosts.map((reading) => ({ ...reading, at: clock.now() })))
+  await clock.advance(5_000)
+  const third = await ask()
+  expect(third.asked).toEqual(second.asked)
+  for (const data of ['b', 'b']) answer(data)
+  expect((await third.answered).hosts).toMatchObject([{ rows: '[{"name":"b"}]' }, { rows: '[{"name":"b"}]' }])
 })
 
 test('two askers share a reading, and a third within the time that it counts as fresh', async () => {
@@ -383,6 +410,30 @@ test('servers beyond the size of one answer are pending, and come with the next 
     [3, 'pending'],
   ])
   expect((await read([1, 2, 3], cursor, 0)).hosts).toMatchObject([{ serverId: 2, state: 'read' }, { state: 'pending' }])
+})
+
+test('rows that came with a later call, because one answer was full, come once', async () => {
+  start({ answer: 40 })
+  for (const id of [1, 2]) connect(id)
+  const poll = async (since: number) => {
+    const answered = readings.read(kind, [1, 2], { since, waitMs: 15_000, omitsSame: true })
+    await settle()
+    for (let left = sent.length; left > 0; left -= 1) answer('x'.repeat(20))
+    const { cursor, hosts } = await answered
+    return { cursor, got: hosts.map(({ serverId, state, rows }) => [serverId, state, rows.length > 2]) }
+  }
+  const first = await poll(0)
+  expect(first.got).toEqual([
+    [1, 'read', true],
+    [2, 'pending', false],
+  ])
+  const second = await poll(first.cursor)
+  expect(second.got).toEqual([[2, 'read', true]])
+  await clock.advance(5_000)
+  expect((await poll(second.cursor)).got).toEqual([
+    [1, 'read', false],
+    [2, 'read', false],
+  ])
 })
 
 test('beyond what is kept, the reading goes that was asked for longest ago', async () => {

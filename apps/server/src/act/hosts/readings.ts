@@ -6,6 +6,7 @@ import {
   collectCommandOf,
   collectFailures,
   collectLimits,
+  collectUnchanged,
   isCollectorName,
 } from '@qd/protocol/collectors'
 import { parseRefusal } from '@qd/protocol/refusals'
@@ -105,7 +106,7 @@ interface Entry {
   reading: HostReading
   /** Rises with each change of `reading` over all entries. */
   version: number
-  /** The version in which its rows changed; infinite while a client got it without them. */
+  /** The version in which its rows changed; infinite while a client got it without them and its cursor is beyond. */
   rowsVersion: number
   /** Until when it counts as fresh, epoch ms. */
   freshUntil: number
@@ -202,12 +203,13 @@ export function createHostReadings(
     }
   }
 
-  async function collect(collector: CollectorName, serverId: number): Promise<Said | TaskResult> {
+  /** `known`: the digest of an output that needs no repetition. */
+  async function collect(collector: CollectorName, serverId: number, known: string | null): Promise<Said | TaskResult> {
     const host = live.hostOf(serverId)
     const isKnown = abilities.has(serverId, collector)
     if (!isKnown && (isOurs(host) || /windows/i.test(host.platform ?? ''))) return { state: 'not supported' }
     const question = isKnown
-      ? { type: extensionTask.collect, data: JSON.stringify({ collector }) }
+      ? { type: extensionTask.collect, data: JSON.stringify({ collector, ...(known && { known }) }) }
       : { type: taskType.command, data: collectCommandOf(collector) }
     const result = await questions.ask(serverId, { ...question, timeoutMs: answerMs })
     if (result === null) return { state: 'offline' }
@@ -223,10 +225,11 @@ export function createHostReadings(
     const heard = (said: Said): Heard => ({ said, digest: null })
     const { collector } = kind.host
     if (!isCollectorName(collector)) return heard({ state: 'not supported' })
-    const said = await collect(collector, serverId)
+    const said = await collect(collector, serverId, before)
     if ('state' in said) return heard(said)
     if (!said.successful) return heard(failureOf(said.data))
     if (said.data.length > collectLimits.bytes) return heard(failureOf(collectFailures.large))
+    if (before !== null && said.data === collectUnchanged) return { said: 'same', digest: before }
     const digest = createHash('sha256').update(said.data).digest('base64')
     return { said: digest === before ? 'same' : await parse(kind, serverId, said.data), digest }
   }
@@ -363,7 +366,8 @@ function changedSince(
   let size = 0
   let isFull = false
   const later = (entry: Entry): HostReading => {
-    entry.rowsVersion = Number.POSITIVE_INFINITY
+    // Beyond the cursor of a full answer they are new to who asks next; else what is being read has to bring them.
+    entry.rowsVersion = Math.max(entry.rowsVersion, isFull ? entry.version : Number.POSITIVE_INFINITY)
     return { ...entry.reading, state: 'pending', at: null, ...noRows }
   }
   for (const entry of changed) {
