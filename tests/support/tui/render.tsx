@@ -12,7 +12,7 @@ import { createFrames } from '../../../apps/tui/src/screen/state/frames.ts'
 import type { Ui } from '../../../apps/tui/src/screen/state/ui.ts'
 import { createKeyDecoder, type KeyEvent } from '../../../apps/tui/src/screen/terminal/keys.ts'
 import { createPlacedRows } from '../../../apps/tui/src/screen/terminal/placed-rows.ts'
-import { plainStyle, type ScreenStyle } from '../../../apps/tui/src/screen/terminal/screen-style.ts'
+import { plainStyle, type Run, type ScreenStyle } from '../../../apps/tui/src/screen/terminal/screen-style.ts'
 import { createInkStdout } from '../../../apps/tui/src/screen/terminal/stdout.ts'
 import { eventsOf } from './keys.ts'
 
@@ -41,15 +41,20 @@ export function renderAt(
   node: ReactNode,
   { columns = 80, rows = 24, style = plainStyle, ui, onKey = () => undefined }: RenderOptions = {},
 ): Rendered {
-  let frame = ''
+  let frame: readonly string[] = []
   let shown = node
-  const placed = createPlacedRows()
+  const placed = createPlacedRows(() => style)
   const writer = {
-    show(text: string) {
-      frame = text
+    show(rows: readonly (readonly Run[])[]) {
+      frame = rows.map((runs) =>
+        runs
+          .map(({ text }) => text)
+          .join('')
+          .trimEnd(),
+      )
     },
   }
-  const { stream } = createInkStdout({ columns, rows }, { writer, placed, ascii: false })
+  const { stream } = createInkStdout({ columns, rows }, { writer, placed })
   const frames = createFrames(
     {
       now: Date.now,
@@ -75,7 +80,7 @@ export function renderAt(
   const ink = render(tree(), { stdin, stdout: stream, debug: true, exitOnCtrlC: false, patchConsole: false })
   const decoder = createKeyDecoder()
   return {
-    lines: () => frame.split('\n').map((row) => row.trimEnd()),
+    lines: () => frame,
     type(bytes) {
       for (const event of eventsOf(decoder, bytes)) {
         onKey(event)

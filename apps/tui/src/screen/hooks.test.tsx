@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../tests/support/tui/render.tsx'
 import { useLive, useValue } from './hooks.ts'
 import { createState, observed } from './state/observed.ts'
-import { Words } from './ui/rows.tsx'
+import { line } from './terminal/line.ts'
+import { Row } from './ui/rows.tsx'
 
 let screen: Rendered
 afterEach(() => screen.close())
@@ -14,7 +15,7 @@ function counted(read: () => string, how: typeof useLive = useValue) {
   function Shown() {
     const text = how(read)
     seen.drawn += 1
-    return <Words>{text}</Words>
+    return <Row line={line(text)} />
   }
   return { seen, Shown }
 }
@@ -75,7 +76,7 @@ test('what changes by itself is drawn in the next frame, and nothing after it is
   screen = renderAt(<own.Shown />)
   count$.set(2)
   await expect.poll(() => screen.lines()[0]).toBe('count 2')
-  screen.draw(<Words>gone</Words>)
+  screen.draw(<Row line={line('gone')} />)
   count$.set(3)
   screen.draw()
   expect([screen.lines()[0], own.seen.drawn]).toEqual(['gone', 2])

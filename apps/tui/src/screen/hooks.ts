@@ -8,7 +8,7 @@ import type { Ui } from './state/ui.ts'
 import { createPlacedRows, type PlacedRows } from './terminal/placed-rows.ts'
 import { plainStyle, type ScreenStyle } from './terminal/screen-style.ts'
 
-export const PlacedRowsContext = createContext<PlacedRows>(createPlacedRows())
+export const PlacedRowsContext = createContext<PlacedRows>(createPlacedRows(() => plainStyle))
 
 export const AreaContext = createContext<Area>({ columns: 80, rows: 20 })
 

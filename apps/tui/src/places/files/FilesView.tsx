@@ -8,7 +8,7 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, span, spread, withRoles } from '../../screen/terminal/line.ts'
 import type { TextInput } from '../../screen/terminal/text-input.ts'
 import type { Role } from '../../screen/terminal/theme.ts'
-import { Row, Rows, Words } from '../../screen/ui/rows.tsx'
+import { Row, Rows } from '../../screen/ui/rows.tsx'
 import type { FilesState, ShownPreview } from './files-state.ts'
 import { Transfers } from './Transfers.tsx'
 
@@ -140,8 +140,8 @@ function previewHead(ui: Ui, { entry, loaded, isFollowing }: ShownPreview, colum
 function PreviewText({ preview: { loaded, scroll }, columns, rows }: Area & { preview: ShownPreview }) {
   const { t } = useTexts()
   const kind = loaded?.preview.kind
-  if (kind === undefined) return <Words styleRole="muted">{` ${t('ui.list.loading')}`}</Words>
-  if (kind !== 'text') return <Words styleRole="muted">{` ${t(`ui.files.look.${kind}`)}`}</Words>
+  if (kind === undefined) return <Row line={line(` ${t('ui.list.loading')}`, 'muted')} />
+  if (kind !== 'text') return <Row line={line(` ${t(`ui.files.look.${kind}`)}`, 'muted')} />
   return <PreviewRows scroll={scroll} columns={columns} rows={rows} />
 }
 
@@ -156,11 +156,11 @@ function PreviewRows({ scroll, columns, rows }: Area & Pick<ShownPreview, 'scrol
 function Folder({ folder, columns, rows, top }: Area & { folder: BrowserState<FileEntry>; top: number }) {
   const { t } = useTexts()
   const { shown, cursor, marks, status, filter, path } = folder
-  if (status === 'opening') return <Words styleRole="muted">{` ${t('ui.list.loading')}`}</Words>
+  if (status === 'opening') return <Row line={line(` ${t('ui.list.loading')}`, 'muted')} />
   // The first line says why there is no folder.
   if (path === '') return null
   if (shown.length === 0)
-    return <Words styleRole="muted">{` ${filter === '' ? t('ui.files.empty') : t('ui.files.none', { filter })}`}</Words>
+    return <Row line={line(` ${filter === '' ? t('ui.files.empty') : t('ui.files.none', { filter })}`, 'muted')} />
   return shown
     .slice(top, top + rows)
     .map((entry, place) => (

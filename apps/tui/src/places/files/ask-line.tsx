@@ -4,7 +4,7 @@ import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { line } from '../../screen/terminal/line.ts'
 import { createTextInput, type TextInput as Input } from '../../screen/terminal/text-input.ts'
-import { Rule, TextInput, Words } from '../../screen/ui/rows.tsx'
+import { Row, Rule, TextInput } from '../../screen/ui/rows.tsx'
 import { createMenu, type MenuItem } from '../views/menu.ts'
 
 interface LineRequest {
@@ -56,7 +56,7 @@ function AskDialog({ title, help, input }: { title: string; help: string; input:
   return (
     <Box flexDirection="column" flexShrink={0}>
       <Rule title={title} cells={columns} />
-      {help !== '' && <Words styleRole="muted">{` ${help}`}</Words>}
+      {help !== '' && <Row line={line(` ${help}`, 'muted')} />}
       <TextInput before={line(' › ', 'accent')} input={input} cells={columns - 4} />
     </Box>
   )

@@ -1,8 +1,8 @@
 import { Box } from 'ink'
-import { useArea, useLive, useScreenStyle } from '../../screen/hooks.ts'
+import { useArea, useLive } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
-import type { Line } from '../../screen/terminal/line.ts'
-import { Row, Rows, Words } from '../../screen/ui/rows.tsx'
+import { type Line, line, span } from '../../screen/terminal/line.ts'
+import { Row, Rows } from '../../screen/ui/rows.tsx'
 import { type LaidForm, sideCells } from './form-layout.ts'
 
 export function FormView({ lay }: { lay(area: Area): LaidForm }) {
@@ -38,28 +38,10 @@ function Fields({ blocks, cells, height, top }: LaidForm) {
 }
 
 function Side({ lines, height }: { lines: readonly Line[]; height: number }) {
-  const { color, dimColor = false } = useScreenStyle().theme.rule
-  return (
-    <Box
-      flexDirection="column"
-      width={sideCells + 2}
-      height={height}
-      flexShrink={0}
-      borderStyle="single"
-      borderTop={false}
-      borderBottom={false}
-      borderRight={false}
-      {...(color && { borderColor: color })}
-      borderDimColor={dimColor}
-      paddingLeft={1}
-      paddingTop={1}
-    >
-      <Rows lines={lines.slice(0, height - 1)} />
-    </Box>
-  )
+  return <Rows lines={Array.from({ length: height }, (_, row) => [span('│ ', 'rule'), ...(lines[row - 1] ?? [])])} />
 }
 
 function Edge({ joint, columns }: { joint: string; columns: number }) {
   const left = columns - sideCells - 2
-  return <Words styleRole="rule">{'─'.repeat(left) + joint + '─'.repeat(sideCells + 1)}</Words>
+  return <Row line={line('─'.repeat(left) + joint + '─'.repeat(sideCells + 1), 'rule')} />
 }

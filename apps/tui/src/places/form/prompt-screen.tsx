@@ -11,7 +11,7 @@ import { useArea } from '../../screen/hooks.ts'
 import type { Overlay, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, line, lineText, spokenCells, wrapText } from '../../screen/terminal/line.ts'
-import { Words } from '../../screen/ui/rows.tsx'
+import { Row, Rows } from '../../screen/ui/rows.tsx'
 import { hintWord } from '../views/action-hints.ts'
 import { askToLeave, warningLines } from '../views/confirm.ts'
 import { FormView } from './FormView.tsx'
@@ -125,12 +125,10 @@ function showScan(ui: Ui, { text, about }: { text: string; about: string }): voi
 function Scan({ rows: code, about }: { rows: readonly string[]; about: string }) {
   const { columns, rows } = useArea()
   const width = code[0]?.length ?? 0
-  if (code.length > rows || width > columns) return <Words>{` ${about}`}</Words>
+  if (code.length > rows || width > columns) return <Row line={line(` ${about}`)} />
   return (
     <Box flexDirection="column" flexShrink={0} marginLeft={Math.floor((columns - width) / 2)}>
-      {code.map((row, at) => (
-        <Words key={at}>{row}</Words>
-      ))}
+      <Rows lines={code.map((row) => line(row))} />
     </Box>
   )
 }

@@ -4,7 +4,7 @@ import { useArea, useLive, useTexts, useUi } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import { type Line, line, span, spread } from '../../screen/terminal/line.ts'
 import type { TextInput } from '../../screen/terminal/text-input.ts'
-import { Row, Rows, Words } from '../../screen/ui/rows.tsx'
+import { Row, Rows } from '../../screen/ui/rows.tsx'
 import { countsLine, itemHead, itemRow, outputPane, rolloutLine } from './run-lines.ts'
 
 export interface RunShown {
@@ -38,7 +38,7 @@ export function RunView({ show }: { show(area: Area): RunShown | null }) {
         {items.map((item, place) => (
           <Row key={place} line={itemRow(ui, item, { columns, longest, focused: item === focused })} />
         ))}
-        {folded > 0 && <Words styleRole="muted">{`  … ${t('ui.tui.run.folded', { count: folded })}`}</Words>}
+        {folded > 0 && <Row line={line(`  … ${t('ui.tui.run.folded', { count: folded })}`, 'muted')} />}
       </Box>
       {focused && paneRows > 0 && <Rows lines={outputPane(ui, focused, { columns, rows: paneRows })} />}
     </Box>

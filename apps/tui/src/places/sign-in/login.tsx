@@ -7,9 +7,10 @@ import { useArea, useTexts, useUi, useValue } from '../../screen/hooks.ts'
 import type { Keys, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
+import { line, span } from '../../screen/terminal/line.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
 import { Dialog, frameCells, Gap, Paragraph, Problem } from '../../screen/ui/Dialog.tsx'
-import { Field, Words } from '../../screen/ui/rows.tsx'
+import { Field, Row } from '../../screen/ui/rows.tsx'
 import { askCode } from '../views/code-box.tsx'
 import { createStepUp } from './step-up.tsx'
 
@@ -177,7 +178,7 @@ function Login({ state$, inputs }: LoginProps) {
       {isEnded ? (
         <Paragraph text={t('ui.login.endedHelp')} cells={inner} styleRole="muted" />
       ) : (
-        <Words styleRole="muted">{url}</Words>
+        <Row line={line(url, 'muted')} />
       )}
       <Gap />
       {fields.map((name, index) => (
@@ -194,12 +195,9 @@ function Login({ state$, inputs }: LoginProps) {
       {choices.length > 0 && <Gap />}
       {choices.map((provider, index) => {
         const isFocused = at === fields.length + index
-        return (
-          <Words key={provider} styleRole={isFocused ? 'bold' : 'muted'}>
-            <Words styleRole="accent">{isFocused ? '▌ ' : '  '}</Words>
-            {t('ui.providers.signIn', { provider: plainText(provider) })}
-          </Words>
-        )
+        const label = t('ui.providers.signIn', { provider: plainText(provider) })
+        const start = span(isFocused ? '▌ ' : '  ', 'accent')
+        return <Row key={provider} line={[start, span(label, isFocused ? 'bold' : 'muted')]} />
       })}
       {fields.includes('code') && <Gap />}
       {fields.includes('code') && <Paragraph text={t('ui.secondFactor.help')} cells={inner} styleRole="muted" />}

@@ -4,9 +4,10 @@ import { errorText } from '@qd/core/i18n'
 import { useArea, useTexts, useValue } from '../../screen/hooks.ts'
 import type { Keys, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
+import { line } from '../../screen/terminal/line.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
 import { Dialog, frameCells, Gap, Paragraph, Problem } from '../../screen/ui/Dialog.tsx'
-import { Field, Words } from '../../screen/ui/rows.tsx'
+import { Field, Row } from '../../screen/ui/rows.tsx'
 
 const boxCells = 60
 
@@ -101,7 +102,7 @@ function StepUp({ state$, password, code }: StepUpProps) {
       <Paragraph text={t('ui.stepUp.help')} cells={inner} styleRole="muted" />
       <Gap />
       <Field label="" labelCells={0} input={password} cells={inner} isSecret isFocused={at === 0} />
-      {asksCode && <Words styleRole="muted">{t('ui.secondFactor.code')}</Words>}
+      {asksCode && <Row line={line(t('ui.secondFactor.code'), 'muted')} />}
       {asksCode && <Field label="" labelCells={0} input={code} cells={inner} isFocused={at === 1} />}
       {problem && <Problem text={problem} cells={inner} />}
     </Dialog>

@@ -4,29 +4,19 @@ import { widthOf } from '../../base/output/width.ts'
 import { useArea, useLive, useValue } from '../../screen/hooks.ts'
 import type { Area, Keys, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { type Line, line, lineText, wrapText } from '../../screen/terminal/line.ts'
+import { blank, cutLine, type Line, line, lineText, span, wrapText } from '../../screen/terminal/line.ts'
 import { createTextInput } from '../../screen/terminal/text-input.ts'
+import type { Role } from '../../screen/terminal/theme.ts'
 import { Dialog, frameCells, Gap } from '../../screen/ui/Dialog.tsx'
-import { Rows, TextInput, Words } from '../../screen/ui/rows.tsx'
-
-interface ButtonProps {
-  readonly label: string
-  readonly isFocused: boolean
-  readonly isUsable?: boolean
-  readonly isBad?: boolean
-}
+import { Row, Rows, TextInput } from '../../screen/ui/rows.tsx'
 
 const buttonCells = 5
 
-function Button({ label, isFocused, isUsable = true, isBad = false }: ButtonProps) {
-  return (
-    <>
-      <Words styleRole="accent">{isFocused ? '▌' : ' '}</Words>
-      <Words styleRole={!isUsable ? 'muted' : isFocused && isBad ? 'bad' : 'text'} bold={isFocused && isUsable}>
-        {isFocused ? `[ ${label} ]` : `  ${label}  `}
-      </Words>
-    </>
-  )
+function button(label: string, isFocused: boolean, { isUsable = true, isBad = false } = {}): Line {
+  const focused: readonly Role[] = isBad ? ['bad', 'bold'] : ['bold']
+  return isFocused
+    ? [span('▌', 'accent'), span(`[ ${label} ]`, ...(isUsable ? focused : (['muted'] as const)))]
+    : line(`   ${label}  `, isUsable ? 'text' : 'muted')
 }
 
 /** Cancel has the focus (behaviours P-20, P-21, T-26). */
@@ -86,6 +76,8 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
       const onGo = useValue(onGo$)
       const isGiven = useValue(isReady)
       const { cells, inner, lines } = useLive(() => layoutOf(question, area))
+      const label = isGiven ? question.go : t('ui.tui.confirm.goLater', { go: question.go })
+      const go = button(label, onGo, { isUsable: isGiven, isBad: question.bad ?? false })
       return (
         <Dialog title={question.title} cells={cells}>
           <Rows lines={lines} />
@@ -100,17 +92,7 @@ export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
             </>
           )}
           <Gap />
-          <Words>
-            {' '.repeat(buttonGap)}
-            <Button label={cancel} isFocused={!onGo} />
-            {' '.repeat(buttonGap)}
-            <Button
-              label={isGiven ? question.go : t('ui.tui.confirm.goLater', { go: question.go })}
-              isFocused={onGo}
-              isUsable={isGiven}
-              isBad={question.bad ?? false}
-            />
-          </Words>
+          <Row line={cutLine([blank(buttonGap), ...button(cancel, !onGo), blank(buttonGap), ...go], inner)} />
         </Dialog>
       )
     }

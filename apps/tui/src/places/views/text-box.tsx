@@ -2,9 +2,9 @@ import { useArea, useValue } from '../../screen/hooks.ts'
 import { copy } from '../../screen/state/copy.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { wrapText } from '../../screen/terminal/line.ts'
+import { line, wrapText } from '../../screen/terminal/line.ts'
 import { Dialog, frameCells, Gap, Paragraph } from '../../screen/ui/Dialog.tsx'
-import { Words } from '../../screen/ui/rows.tsx'
+import { Rows } from '../../screen/ui/rows.tsx'
 import { outputLines } from './output-tail.ts'
 import { createTextScroll } from './text-scroll.ts'
 
@@ -41,11 +41,7 @@ export function showText(ui: Ui, { title, help, text, status, close, isOnce, clo
       <Dialog title={title} cells={cells}>
         {help !== '' && <Paragraph text={help} cells={inner} styleRole="muted" />}
         {help !== '' && <Gap />}
-        {shown.map((row, at) => (
-          <Words key={at} styleRole="bold">
-            {row.text || ' '}
-          </Words>
-        ))}
+        <Rows lines={shown.map((row) => line(row.text, 'bold'))} />
         {now !== '' && <Gap />}
         {now !== '' && <Paragraph text={now} cells={inner} />}
       </Dialog>

@@ -1,5 +1,5 @@
-import { cutLine, type Line, lineWidth } from './line.ts'
-import { paintLine, type ScreenStyle } from './screen-style.ts'
+import { cutLine, fitLine, type Line, lineWidth, span } from './line.ts'
+import { paintLine, type Run, type ScreenStyle } from './screen-style.ts'
 
 /** A row on the screen. Ink places its mark; the row stands there once `expand` has run. */
 export interface PlacedRow {
@@ -12,27 +12,39 @@ export interface PlacedRow {
  * The rows of a screen, which Ink places without reading them. Ink 6.8 splits all characters of each frame anew and keeps every text that it
  * ever measured: a row of live values would cost it memory each second, and a key at 200x50 about 60 ms. So a row is two characters for Ink.
  */
-export interface PlacedRows {
-  /** Null if there are too many. */
-  add(): PlacedRow | null
-  /** The frame with rows instead of their marks. */
-  expand(frame: string): string
-}
+export type PlacedRows = ReturnType<typeof createPlacedRows>
 
 /** Noncharacters, which Unicode keeps for use inside programs; `plainText` lets none of them through. */
 const first = 0xfdd0
 const count = 32
-const marked = /([\ufdd0-\ufdef]{2})( *)(?=(.?))/g
+const isMark = /^[\ufdd0-\ufdef]/
+const piecesOf = /[\ufdd0-\ufdef]{2} *| +|[^ \ufdd0-\ufdef]+/g
 
-export function createPlacedRows(): PlacedRows {
-  const shown = new Map<string, { line: Line; style: ScreenStyle; width: number; text: string }>()
+/** `style`: of what Ink draws itself, the edges of boxes. */
+export function createPlacedRows(style: () => ScreenStyle) {
+  const shown = new Map<string, { line: Line; style: ScreenStyle; width: number; runs: readonly Run[] }>()
   /** Given to components that haven’t been committed. */
   const given = new Set<string>()
   const free = Array.from({ length: count * count }, (_, at) =>
     String.fromCharCode(first + Math.floor(at / count), first + (at % count)),
   )
+  const expandRow = (row: string, columns: number): readonly Run[] => {
+    const alone = shown.get(row)
+    if (alone && alone.width <= columns) return alone.runs
+    let column = 0
+    return (row.match(piecesOf) ?? []).flatMap((piece) => {
+      const placed = shown.get(piece.slice(0, 2))
+      column += piece.length
+      if (!placed && (piece[0] === ' ' || isMark.test(piece))) return { text: ' '.repeat(piece.length), codes: '' }
+      if (!placed) return paintLine(style(), [span(piece, 'rule')])
+      const isLast = column === row.length
+      const cells = isLast ? columns - column + piece.length : piece.length
+      return paintLine(placed.style, (isLast ? cutLine : fitLine)(placed.line, cells))
+    })
+  }
   return {
-    add() {
+    /** Null if there are too many. */
+    add(): PlacedRow | null {
       const mark = free.pop()
       if (mark === undefined) return null
       given.add(mark)
@@ -40,7 +52,7 @@ export function createPlacedRows(): PlacedRows {
         mark,
         set(line, style) {
           given.delete(mark)
-          shown.set(mark, { line, style, width: lineWidth(line), text: paintLine(style, line) })
+          shown.set(mark, { line, style, width: lineWidth(line), runs: paintLine(style, line) })
         },
         remove() {
           given.delete(mark)
@@ -49,19 +61,12 @@ export function createPlacedRows(): PlacedRows {
         },
       }
     },
-    expand(frame) {
+    /** The rows of a frame with those placed instead of their marks, each cut to the columns. The same array for one that didn’t change. */
+    expand(frame: string, columns: number): readonly (readonly Run[])[] {
       // Ink writes a frame when all its rows are set. The others are of components that React dropped.
       free.push(...given)
       given.clear()
-      return frame.replace(marked, (_whole, mark: string, blanks: string, next: string) => {
-        const row = shown.get(mark)
-        if (!row) return ' '.repeat(mark.length) + blanks
-        const room = mark.length + blanks.length
-        if (next === '') return row.text
-        return row.width > room
-          ? paintLine(row.style, cutLine(row.line, room))
-          : row.text + ' '.repeat(room - row.width)
-      })
+      return frame.split('\n').map((row) => expandRow(row, columns))
     },
   }
 }

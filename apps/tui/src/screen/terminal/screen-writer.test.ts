@@ -1,12 +1,15 @@
 import { Terminal } from '@xterm/headless'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { line } from './line.ts'
+import { createScreenStyle, paintLine, type Run } from './screen-style.ts'
 import { createScreenWriter } from './screen-writer.ts'
-import { createPainter, createTheme } from './theme.ts'
+import type { Role } from './theme.ts'
 
 const columns = 40
 const rows = 6
-const paint = createPainter(createTheme({ colorDepth: 24, ground: 'dark' }))
+const style = createScreenStyle({ colorDepth: 24, ground: 'dark', ascii: false })
+const paint = (text: string, ...roles: readonly Role[]) => paintLine(style, line(text, ...roles))
 
 function createScreen() {
   const screen = new Terminal({ cols: columns, rows, allowProposedApi: true })
@@ -27,9 +30,9 @@ function createScreen() {
     },
   })
   return {
-    async show(...lines: string[]) {
+    async show(...lines: readonly (string | readonly Run[])[]) {
       written = ''
-      writer.show(lines.join('\n'))
+      writer.show(lines.map((one) => (typeof one === 'string' ? paint(one) : one)))
       await Promise.all(pending)
       return written
     },
@@ -53,7 +56,7 @@ test('T-03 only the cells that changed are written, and nothing when nothing cha
 
 test('a shorter line leaves nothing of the longer one', async () => {
   const screen = createScreen()
-  await screen.show(`a long line ${paint('in red', 'bad')}`, 'second')
+  await screen.show([...paint('a long line '), ...paint('in red', 'bad')], 'second')
   await screen.show('short')
   expect(screen.text()).toEqual(['short', '', '', '', '', ''])
 })
@@ -94,9 +97,7 @@ test('whatever came before, the screen shows the last frame in its colours', asy
     fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 5 }), async (frames) => {
       const screen = createScreen()
       const fresh = createScreen()
-      const drawn = frames.map((lines) =>
-        lines.map((pieces) => pieces.map(([text, role]) => paint(text, role)).join('')),
-      )
+      const drawn = frames.map((lines) => lines.map((pieces) => pieces.flatMap(([text, role]) => paint(text, role))))
       for (const lines of drawn) await screen.show(...lines)
       await fresh.show(...drawn.at(-1)!)
       expect(screen.text()).toEqual(fresh.text())

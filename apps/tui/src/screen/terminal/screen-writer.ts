@@ -1,5 +1,6 @@
-import { isCertain } from '../../base/output/width.ts'
-import { type Cell, type CellLine, toCells } from './cells.ts'
+import { isCertain, measured } from '../../base/output/width.ts'
+import { memoize } from './memoize.ts'
+import type { Run } from './screen-style.ts'
 
 export type ScreenWriter = ReturnType<typeof createScreenWriter>
 
@@ -9,28 +10,40 @@ export interface WriterTarget {
   write(text: string): void
 }
 
-const blankCell: Cell = { text: ' ', style: '' }
+interface Cell {
+  readonly text: string
+  readonly codes: string
+}
+
+interface CellLine {
+  readonly cells: readonly Cell[]
+  /** Terminals disagree on its width, so it is always written whole. */
+  readonly isUncertain: boolean
+}
+
+const blankCell: Cell = { text: ' ', codes: '' }
 const emptyLine: CellLine = { cells: [], isUncertain: false }
+const noRuns: readonly Run[] = []
 /** Rewriting so many unchanged cells costs no more than a jump. */
 const nearCells = 6
 
 export function createScreenWriter(target: WriterTarget) {
-  let shown: { text: string; line: CellLine }[] = []
+  let shown: { runs: readonly Run[]; line: CellLine }[] = []
   let size = ''
   return {
     forget() {
       size = ''
     },
-    show(frame: string) {
+    /** Compares only rows that aren’t the same arrays as before. */
+    show(frame: readonly (readonly Run[])[]) {
       const { columns, rows } = target
       const isFresh = size !== `${columns}x${rows}`
       if (isFresh) shown = []
       size = `${columns}x${rows}`
-      const texts = frame.split('\n').slice(0, rows)
       const next = Array.from({ length: rows }, (_, row) => {
-        const text = texts[row] ?? ''
+        const runs = frame[row] ?? noRuns
         const known = shown[row]
-        return known?.text === text ? known : { text, line: cutCells(toCells(text), columns) }
+        return known?.runs === runs ? known : { runs, line: cutCells(toCells(runs), columns) }
       })
       const output = next.map((entry, row) => {
         if (!isFresh && entry === shown[row]) return ''
@@ -41,6 +54,35 @@ export function createScreenWriter(target: WriterTarget) {
       if (text !== '') target.write(text)
     },
   }
+}
+
+const control = /[\u0000-\u001f\u007f-\u009f]/g
+/** One shared object per cell. */
+const cellsIn = memoize(400, (codes) => memoize(1000, (text): Cell => ({ text, codes })))
+
+function toCells(runs: readonly Run[]): CellLine {
+  const cells: Cell[] = []
+  let isUncertain = false
+  for (const { text, codes } of runs) {
+    // Shown texts have none (`plainText`). If one came nevertheless, a terminal would obey it.
+    const run = text.replace(control, '')
+    const cellOf = cellsIn(codes)
+    if (isCertain(run)) {
+      for (const text of run) cells.push(cellOf(text))
+      continue
+    }
+    isUncertain = true
+    for (const [text, width] of measured(run)) {
+      const last = cells.at(-1)
+      if (width === 0) {
+        if (last) cells[cells.length - 1] = { ...last, text: last.text + text }
+        continue
+      }
+      cells.push(cellOf(text))
+      for (let more = 1; more < width; more++) cells.push(cellOf(''))
+    }
+  }
+  return { cells, isUncertain }
 }
 
 function cutCells({ cells, isUncertain }: CellLine, columns: number): CellLine {
@@ -82,7 +124,7 @@ function endOfChange(cells: readonly Cell[], before: readonly Cell[], from: numb
 }
 
 function sameCell(one: Cell = blankCell, other: Cell = blankCell): boolean {
-  return one === other || (one.text === other.text && one.style === other.style)
+  return one === other || (one.text === other.text && one.codes === other.codes)
 }
 
 function trimmed(cells: readonly Cell[]): readonly Cell[] {
@@ -95,16 +137,16 @@ function move(row: number, column: number): string {
 }
 
 function runText(cells: readonly Cell[]): string {
-  let style = ''
+  let codes = ''
   let text = ''
   for (const cell of cells) {
-    if (cell.style !== style && cell.text !== '') {
-      text += cell.style === '' ? '\u001b[m' : style === '' ? `\u001b[${cell.style}m` : `\u001b[0;${cell.style}m`
-      style = cell.style
+    if (cell.codes !== codes && cell.text !== '') {
+      text += cell.codes === '' ? '\u001b[m' : codes === '' ? `\u001b[${cell.codes}m` : `\u001b[0;${cell.codes}m`
+      codes = cell.codes
     }
     text += cell.text
   }
-  return style === '' ? text : `${text}\u001b[m`
+  return codes === '' ? text : `${text}\u001b[m`
 }
 
 /** Positions every word after an uncertain character, so that columns stay aligned (behaviour T-16). */

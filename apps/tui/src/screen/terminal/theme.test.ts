@@ -1,19 +1,24 @@
 import { expect, test } from 'vitest'
-import { createPainter, createTheme, groundOf } from './theme.ts'
+import { createCodes, groundOf } from './theme.ts'
 
-test('T-13 without colour nothing is written but the text', () => {
-  const paint = createPainter(createTheme({ colorDepth: 0, ground: 'dark' }))
-  expect(paint('db-eu-2', 'bad', 'bold')).toBe('db-eu-2')
+test('T-13 without colour there are no codes', () => {
+  expect(createCodes({ colorDepth: 0, ground: 'dark' })(['bad', 'bold'])).toBe('')
+})
+
+test('a role after another wins', () => {
+  const codes = createCodes({ colorDepth: 24, ground: 'dark' })
+  expect(codes(['marked', 'bad', 'focus'])).toBe('38;2;255;128;120;48;2;27;29;33')
+  expect(codes(['bad', 'muted'])).toBe(codes(['muted']))
 })
 
 test.each([
-  [4, 'dark', '\u001b[31;1mx\u001b[0m'],
-  [8, 'dark', '\u001b[38;5;210;1mx\u001b[0m'],
-  [8, 'light', '\u001b[38;5;124;1mx\u001b[0m'],
-  [24, 'light', '\u001b[38;2;182;33;33;1mx\u001b[0m'],
-  [24, 'unknown', '\u001b[31;1mx\u001b[0m'],
+  [4, 'dark', '31;1'],
+  [8, 'dark', '38;5;210;1'],
+  [8, 'light', '38;5;124;1'],
+  [24, 'light', '38;2;182;33;33;1'],
+  [24, 'unknown', '31;1'],
 ] as const)('T-14 %i bits on a %s ground', (colorDepth, ground, expected) => {
-  expect(createPainter(createTheme({ colorDepth, ground }))('x', 'bad', 'bold')).toBe(expected)
+  expect(createCodes({ colorDepth, ground })(['bad', 'bold'])).toBe(expected)
 })
 
 test.each([

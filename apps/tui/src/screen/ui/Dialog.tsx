@@ -1,10 +1,10 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
 import { cutTo, widthOf } from '../../base/output/width.ts'
-import { useArea, useScreenStyle } from '../hooks.ts'
-import { wrapText } from '../terminal/line.ts'
+import { useArea } from '../hooks.ts'
+import { line, span, wrapText } from '../terminal/line.ts'
 import type { Role } from '../terminal/theme.ts'
-import { Words } from './rows.tsx'
+import { Row, Rows } from './rows.tsx'
 
 interface DialogProps {
   readonly title: string
@@ -16,25 +16,12 @@ export const frameCells = 4
 
 export function Dialog({ title, cells, children }: DialogProps) {
   const { columns } = useArea()
-  const { theme } = useScreenStyle()
-  const { color, dimColor = false } = theme.rule
   const head = ` ${cutTo(title, cells - frameCells - 1, '…')} `
+  const edge = `${'─'.repeat(Math.max(0, cells - 2 - widthOf(head)))}┐`
   return (
     <Box flexDirection="column" flexShrink={0} width={cells} marginLeft={Math.floor((columns - cells) / 2)}>
-      <Words styleRole="rule">
-        {'┌'}
-        <Words styleRole={['text', 'bold']}>{head}</Words>
-        {`${'─'.repeat(Math.max(0, cells - 2 - widthOf(head)))}┐`}
-      </Words>
-      <Box
-        flexDirection="column"
-        flexShrink={0}
-        borderStyle="single"
-        borderTop={false}
-        {...(color && { borderColor: color })}
-        borderDimColor={dimColor}
-        paddingX={1}
-      >
+      <Row line={[span('┌', 'rule'), span(head, 'bold'), span(edge, 'rule')]} />
+      <Box flexDirection="column" flexShrink={0} borderStyle="single" borderTop={false} paddingX={1}>
         {children}
       </Box>
     </Box>
@@ -46,11 +33,7 @@ export function Gap() {
 }
 
 export function Paragraph({ text, cells, styleRole = 'text' }: { text: string; cells: number; styleRole?: Role }) {
-  return wrapText(text, cells).map((row, at) => (
-    <Words key={at} styleRole={styleRole}>
-      {row || ' '}
-    </Words>
-  ))
+  return <Rows lines={wrapText(text, cells).map((row) => line(row, styleRole))} />
 }
 
 export function Problem({ text, cells }: { text: string; cells: number }) {

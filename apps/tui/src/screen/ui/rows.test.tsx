@@ -1,44 +1,24 @@
-import chalk from 'chalk'
-import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { PlacedRowsContext } from '../hooks.ts'
-import { type CellLine, toCells } from '../terminal/cells.ts'
-import { fitLine, type Line, line, lineText, span, spread } from '../terminal/line.ts'
+import { type Line, line, span, spread } from '../terminal/line.ts'
 import { createPlacedRows } from '../terminal/placed-rows.ts'
-import { createScreenStyle, mutedStyle, paintLine, plainStyle } from '../terminal/screen-style.ts'
-import { type Role, styleOf } from '../terminal/theme.ts'
-import { Rows, Words } from './rows.tsx'
+import { plainStyle } from '../terminal/screen-style.ts'
+import { Row, Rows } from './rows.tsx'
 
-const guessed = chalk.level
 let screen: Rendered
-afterEach(() => {
-  screen.close()
-  chalk.level = guessed
-})
+afterEach(() => screen.close())
 
-describe('words', () => {
+describe('a row', () => {
   test.each([
     [40, 'web-eu-1 offline since 14:02'],
     [16, 'web-eu-1 offlin…'],
     [9, 'web-eu-1…'],
     [1, '…'],
   ])('at %i columns', (columns, shown) => {
-    screen = renderAt(
-      <Words>
-        {'web-eu-1 '}
-        <Words styleRole="bad">offline</Words>
-        {' since 14:02'}
-      </Words>,
-      { columns },
-    )
+    const row = [span('web-eu-1 '), span('offline', 'bad'), span(' since 14:02')]
+    screen = renderAt(<Row line={row} />, { columns })
     expect(screen.lines()).toEqual([shown])
-  })
-
-  test('what is left of a bar has a sign of its own in ASCII', () => {
-    const style = createScreenStyle({ colorDepth: 0, ground: 'dark', ascii: true })
-    screen = renderAt(<Words styleRole="track">━━━</Words>, { style })
-    expect(screen.lines()).toEqual(['...'])
   })
 })
 
@@ -63,7 +43,7 @@ describe('lines as components', () => {
   })
 
   test('Ink sees a mark of each, which is free again when the row is gone', () => {
-    const placed = createPlacedRows()
+    const placed = createPlacedRows(() => plainStyle)
     const shown = (lines: readonly Line[]) => (
       <PlacedRowsContext value={placed}>
         <Rows lines={lines} />
@@ -75,65 +55,5 @@ describe('lines as components', () => {
     screen.draw(shown([]))
     const marks = Array.from({ length: 1024 }, () => placed.add()?.mark)
     expect(marks).not.toContain(undefined)
-  })
-
-  const roles: readonly Role[] = ['muted', 'accent', 'ok', 'bad', 'bold', 'rule', 'focus', 'marked', 'key']
-  const lines = fc.array(
-    fc.array(
-      fc.record({
-        text: fc.string({ unit: fc.constantFrom('a', 'é', ' ', '●', '─', '中'), maxLength: 8 }),
-        roles: fc.subarray([...roles]),
-      }),
-      { maxLength: 6 },
-    ),
-    { minLength: 1, maxLength: 5 },
-  )
-
-  test.each(['dark', 'light'] as const)('have the cells that a painter gives them on a %s ground', (ground) => {
-    chalk.level = 3
-    const style = createScreenStyle({ colorDepth: 24, ground, ascii: false })
-    const cellsOf = ({ cells }: CellLine) => {
-      const seen = cells.map(({ text, style }) => ({
-        text,
-        // Of a blank only its ground is seen; of two colours the later one.
-        style: [
-          text === ' ' ? '' : style.match(/38;2;\d+;\d+;\d+/g)?.at(-1),
-          style.match(/48;2;\d+;\d+;\d+/g)?.at(-1),
-          text !== ' ' && /(^|;)1(?=;[34]8|$)/.test(style) ? '1' : '',
-        ]
-          .filter(Boolean)
-          .join(' '),
-      }))
-      while (seen.at(-1)?.text === ' ' && seen.at(-1)?.style === '') seen.pop()
-      return seen
-    }
-    fc.assert(
-      fc.property(lines, (drawn) => {
-        const fitted = drawn.map((one) => fitLine(one, 60))
-        screen?.close()
-        screen = renderAt(<Rows lines={fitted} />, { columns: 60, style })
-        const shown = screen.lines()
-        expect(drawn.map((_, at) => cellsOf(toCells(shown[at] ?? '')))).toEqual(
-          fitted.map((one) => cellsOf(toCells(paintLine(style, one)))),
-        )
-      }),
-      { numRuns: 200 },
-    )
-  })
-
-  test('behind a question all of them is muted, plain words too', () => {
-    chalk.level = 3
-    const style = mutedStyle(createScreenStyle({ colorDepth: 24, ground: 'dark', ascii: false }))
-    screen = renderAt(<Rows lines={[[span('web-eu-1 '), span('4 %', 'bad')]]} />, { style })
-    const { cells } = toCells(screen.lines()[0]!)
-    expect(cells.filter(({ text, style }) => text !== ' ' && style !== cells[0]!.style)).toEqual([])
-    expect(cells[0]!.style).toMatch(/^38;2;/)
-  })
-
-  test('a role after another wins', () => {
-    const { theme } = createScreenStyle({ colorDepth: 24, ground: 'dark', ascii: false })
-    expect(styleOf(theme, ['marked', 'bad', 'focus'])).toEqual({ ...theme.bad, ...theme.focus })
-    expect(lineText(rows[0]!)).toBe(' ▌ web-eu-1          4 %')
-    expect(styleOf(plainStyle.theme, ['bad', 'focus'])).toEqual({})
   })
 })

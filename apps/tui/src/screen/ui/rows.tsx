@@ -1,13 +1,11 @@
 import { Box, Text } from 'ink'
-import { memo, type ReactNode, useContext, useInsertionEffect, useState } from 'react'
+import { memo, useContext, useInsertionEffect, useState } from 'react'
 import { PlacedRowsContext, useArea, useLive, useScreenStyle, useValue } from '../hooks.ts'
 import type { Area } from '../state/screen.ts'
 import { fitLine, isSameStyle, type Line, line, ruleLine, span } from '../terminal/line.ts'
-import { asciiTrack, paintLine } from '../terminal/screen-style.ts'
 import type { TextInput as Input } from '../terminal/text-input.ts'
-import { type Role, styleOf } from '../terminal/theme.ts'
 
-/** A line in its place. Redrawn only when its content changes. */
+/** A line in its place, cut to the terminal. Redrawn only when its content changes. */
 export const Row = memo(
   ({ line }: { readonly line: Line }) => {
     const style = useScreenStyle()
@@ -15,7 +13,7 @@ export const Row = memo(
     const [row] = useState(() => placed.add())
     useInsertionEffect(() => row?.set(line, style), [row, line, style])
     useInsertionEffect(() => () => row?.remove(), [row])
-    return <Text wrap="truncate">{row?.mark ?? (paintLine(style, line) || ' ')}</Text>
+    return <Text wrap="truncate">{row?.mark ?? ' '}</Text>
   },
   (before, after) => isSame(before.line, after.line),
 )
@@ -25,25 +23,6 @@ function isSame(before: Line, after: Line): boolean {
     before === after ||
     (before.length === after.length &&
       before.every(({ text, roles }, at) => text === after[at]!.text && isSameStyle(roles, after[at]!.roles)))
-  )
-}
-
-interface WordsProps {
-  readonly styleRole?: Role | readonly Role[]
-  readonly bold?: boolean
-  readonly children?: ReactNode
-}
-
-/** The outermost one is a row, cut to fit; nested ones only change the style. */
-export function Words({ styleRole: given = 'text', bold = false, children }: WordsProps) {
-  const style = useScreenStyle()
-  const roles: readonly Role[] = typeof given === 'string' ? [given] : given
-  const textStyle = styleOf(style.theme, roles)
-  const isTrack = style.ascii && roles.includes('track')
-  return (
-    <Text {...textStyle} bold={textStyle.bold || bold} wrap="truncate">
-      {isTrack && typeof children === 'string' ? asciiTrack(children) : children}
-    </Text>
   )
 }
 

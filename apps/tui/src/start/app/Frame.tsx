@@ -2,8 +2,9 @@ import { Box, type DOMElement } from 'ink'
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import { AreaContext, ScreenStyleContext, useArea, useLive, useTexts, useUi, useValue } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
+import { line } from '../../screen/terminal/line.ts'
 import { mutedStyle } from '../../screen/terminal/screen-style.ts'
-import { Row, Rows, Words } from '../../screen/ui/rows.tsx'
+import { Row, Rows } from '../../screen/ui/rows.tsx'
 import { flashLines, hintLine, isPushedDown, lossLine } from './frame.ts'
 import { Header } from './Header.tsx'
 import { fronts } from './pointer.ts'
@@ -40,7 +41,7 @@ export function Frame() {
 function TooSmall() {
   const { t } = useTexts()
   const { columns, rows } = useUi().size
-  return <Words>{t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) })}</Words>
+  return <Row line={line(t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) }))} />
 }
 
 function Foot() {

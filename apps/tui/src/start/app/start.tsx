@@ -41,7 +41,8 @@ export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
   terminal.take()
   try {
     // The title, before remembered data is read.
-    if (!mode.screenReader) writer.show(` qd  ${cli.translator.say(textKey.many(server.name))}`)
+    if (!mode.screenReader)
+      writer.show([[{ text: ` qd  ${cli.translator.say(textKey.many(server.name))}`, codes: '' }]])
     return await run({ cli, settings, mode, host, terminal, writer })
   } finally {
     terminal.giveBack()
@@ -150,7 +151,6 @@ interface Shows {
 }
 
 function draw({ ui, frames, terminal, writer, crash }: Shows): Shown {
-  const { colorDepth } = ui.io.stdout
   const app = (
     <FramesContext value={frames}>
       <UiContext value={ui}>
@@ -158,7 +158,7 @@ function draw({ ui, frames, terminal, writer, crash }: Shows): Shown {
       </UiContext>
     </FramesContext>
   )
-  const mounted = mount(app, { terminal, writer, colorDepth, ascii: ui.style.ascii, onCrash: crash })
+  const mounted = mount(app, { terminal, writer, style: () => ui.style, onCrash: crash })
   return {
     redraw() {
       frames.flush()
