@@ -187,7 +187,8 @@ test('N-09 a session that ended asks in place and keeps what was typed', async (
     reject_password: false,
   })
   await screen.press('Tab', 'Tab', ...'@every 5m', 'Ctrl+s')
-  await screen.shows('Your session has ended')
+  // The dialog, not only its message: what is typed is for it.
+  await screen.shows(/┌ Your session has ended/)
   expect(screen.text()).toContain('kept-name')
   await screen.press(...'another long password', 'Enter')
   await screen.shows('Saved kept-name')

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { observe } from '@legendapp/state'
-import { createEdits, createFrecency, type Edits, type Frecency, type Surroundings } from '@qd/core/actions'
+import { createEdits, createFrecency, type Surroundings } from '@qd/core/actions'
 import type { Cancel, Client, KeyValue, SignedIn } from '@qd/core/api'
-import type { ActionContext, Call, View } from '@qd/core/define'
+import type { ActionContext, Call } from '@qd/core/define'
 import { AppError, errorTraits, toAppError } from '@qd/core/errors'
 import type { Format, Translator } from '@qd/core/i18n'
 import { incident, resources } from '@qd/core/resources'
 import {
-  type Activities,
   createActivities,
   createLive$,
   createRecords$,
@@ -18,12 +17,7 @@ import {
   createSession$,
   createView,
   createWaiting,
-  type LiveStore,
-  type Records,
-  type Remembered,
-  type SavedLists,
   type Session,
-  type Waiting,
 } from '@qd/core/store'
 import type { Surface } from '@qd/core/view'
 import { jitteredBackoffMs, reconnectBackoff } from '@qd/protocol/backoff'
