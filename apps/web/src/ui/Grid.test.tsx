@@ -25,7 +25,6 @@ function setUp(ids = Array.from({ length: count }, (_, index) => index + 1)) {
       move={move}
       row={(place) => (
         <GridRow
-          key={place.id}
           place={place}
           height={rowHeight}
           isSelected={place.id === 2}
@@ -98,4 +97,27 @@ test('a press on a row is the row’s, one on what is in it is not; the space ba
   act(() => second!.focus())
   await user.keyboard(' ')
   expect(onMark).toHaveBeenCalledWith(2)
+})
+
+const elementOf = (id: number) => document.querySelector(`[data-key="${id}"]`)
+
+test('issue 40: new rows take over the elements of those that are gone, in order, and no others move', () => {
+  const { list, show } = setUp()
+  const before = [...list.querySelectorAll('[data-key]')]
+  show(Array.from({ length: count }, (_, index) => count + index))
+  expect([...list.querySelectorAll('[data-key]')]).toEqual(before)
+  expect(elementOf(count + 3)?.textContent).toContain(`web-${count + 3}`)
+  const kept = elementOf(count + 3)
+  show([count + 3, 7, 8])
+  expect([drawn(), elementOf(count + 3) === kept]).toEqual([[count + 3, 7, 8], true])
+})
+
+test('issue 40: no row takes over the element of the row that is pressed or has the focus', () => {
+  const { move, show } = setUp([1, 2, 3])
+  act(() => move.current!(1))
+  fireEvent.pointerDown(screen.getAllByRole('button', { name: 'more' })[1]!)
+  const [focused, pressed, free] = [1, 2, 3].map(elementOf)
+  show([4, 5, 6])
+  expect([focused, pressed, free].map((element) => element!.isConnected)).toEqual([false, false, true])
+  expect([elementOf(4) === free, document.activeElement]).toEqual([true, document.body])
 })

@@ -1,4 +1,5 @@
 import {
+  Fragment,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
@@ -76,6 +77,13 @@ export function Grid({ label, ids, rowHeight, isMultiselectable, head, row, move
   const drawn = Array.from({ length: Math.max(0, last - first) }, (_, index) => first + index)
   if (ids.length > 0 && stop < first) drawn.unshift(stop)
   else if (ids.length > 0 && stop >= last) drawn.push(stop)
+  const pressed = useRef<number | null>(null)
+  const elements = useRef<readonly RowElement[]>([])
+  elements.current = takeOver(
+    elements.current,
+    drawn.map((index) => ids[index]!),
+    [focused, pressed.current],
+  )
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it is a grid; the linter does not see the role
     <div
@@ -85,8 +93,11 @@ export function Grid({ label, ids, rowHeight, isMultiselectable, head, row, move
       className={css.table}
       onScroll={update}
       onFocus={({ target }) => {
-        const key = target.closest('[data-key]')?.getAttribute('data-key')
-        if (key) setFocused(Number(key))
+        const id = rowAt(target)
+        if (id !== null) setFocused(id)
+      }}
+      onPointerDownCapture={({ target }) => {
+        pressed.current = rowAt(target)
       }}
     >
       <div {...roles.group} className={css.head}>
@@ -95,10 +106,56 @@ export function Grid({ label, ids, rowHeight, isMultiselectable, head, row, move
         </div>
       </div>
       <div {...roles.group} className={css.body} style={{ height: ids.length * rowHeight }}>
-        {drawn.map((index) => row({ id: ids[index]!, index, top: index * rowHeight, isStop: index === stop }))}
+        {drawn.map((index, place) => (
+          <Fragment key={elements.current[place]!.key}>
+            {row({ id: ids[index]!, index, top: index * rowHeight, isStop: index === stop })}
+          </Fragment>
+        ))}
       </div>
     </div>
   )
+}
+
+function rowAt(target: EventTarget): number | null {
+  const key = target instanceof Element ? target.closest('[data-key]')?.getAttribute('data-key') : null
+  return key ? Number(key) : null
+}
+
+interface RowElement {
+  readonly id: number
+  readonly key: number
+}
+
+let lastKey = 0
+
+/**
+ * The elements of the rows to draw. A row keeps its own, and a new one takes over that of a row that is gone from the same
+ * place: new texts cost a third of new elements, and none moves. Nothing takes over from a `held` row, so that neither
+ * focus nor a click gets to another record.
+ */
+function takeOver(
+  before: readonly RowElement[],
+  ids: readonly number[],
+  held: readonly (number | null)[],
+): RowElement[] {
+  const drawn = new Set(ids)
+  const usable = before.filter(({ id }) => drawn.has(id) || !held.includes(id))
+  const places = new Map(usable.map(({ id }, place) => [id, place]))
+  let next = 0
+  return ids.map((id) => {
+    const place = places.get(id)
+    if (place !== undefined) {
+      next = Math.max(next, place + 1)
+      return usable[place]!
+    }
+    const gone = usable[next]
+    if (gone && !drawn.has(gone.id)) {
+      next += 1
+      return { id, key: gone.key }
+    }
+    lastKey += 1
+    return { id, key: lastKey }
+  })
 }
 
 /** `onPress`: pointer press beside the controls of the row; `onMark`: space bar. */

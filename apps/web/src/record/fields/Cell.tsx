@@ -48,7 +48,7 @@ export function drawCell({
   const value = Value({ kind: column.kind, shown })
   const copies = resource.actions[`copy-${column.field}`]
   return copies ? (
-    <CopyCell resource={resource} id={id} action={copies}>
+    <CopyCell key={id} resource={resource} id={id} action={copies}>
       {value}
     </CopyCell>
   ) : (

@@ -51,7 +51,6 @@ export const ListTable = memo(function ListTable(props: ListTableProps) {
   const row = useCallback(
     ({ id, index, top, isStop }: RowPlace) => (
       <ListRow
-        key={id}
         {...{ resource, list, shape, id, index, top, isStop, onMenu }}
         height={rowHeight}
         onMark={mark}

@@ -72,7 +72,6 @@ export function RunRows({
           ))}
           row={(place) => (
             <GridRow
-              key={place.id}
               place={place}
               height={rowHeight}
               isSelected={place.id === current}
