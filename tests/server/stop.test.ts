@@ -24,7 +24,6 @@ const start = (environment: Record<string, string> = {}) =>
   })
 
 onlySqlite('issue 10.13: a stop that leaves something unwritten says what and ends with code 1', async () => {
-  new Driver(join(folder, 'history.db')).exec('pragma user_version = 0').close()
   const program = start()
   const port = Number(new URL(await program.ready()).port)
   const agent = await startSimulatedAgent({ port, secret: siteSecret, uuid: uuidOf(1) })

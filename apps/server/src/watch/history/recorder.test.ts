@@ -111,6 +111,16 @@ test('R-07 a stop loses nothing, and a start goes on with the same step', async 
   expect(points.map(([, mean]) => mean)).toEqual([10, 16])
 })
 
+test('R-07 a stop within the first step of a new server loses nothing', async () => {
+  const start = clock.now()
+  await pass(12 * second, 10)
+  history.service({ serviceId: 3, serverId: 1, at: start, delay: 10, ok: true })
+  await engine.stop()
+  await begin()
+  expect((await cpu()).map(([, mean]) => mean)).toEqual([10])
+  expect(history.serviceDays(3)[29]).toMatchObject({ up: 1, down: 0 })
+})
+
 test('services are kept by reporter; days and hours outlive a restart', async () => {
   const point = (serverId: number, delay: number | null) =>
     history.service({ serviceId: 3, serverId, at: clock.now(), delay, ok: delay !== null })

@@ -254,7 +254,7 @@ export function createHistory(
     async stop() {
       unlisten()
       cancel()
-      if (!isEmpty) await flush()
+      await flush()
       cancelRetry()
       await store.close()
       if (problem !== null) throw new Error(problem)
