@@ -57,13 +57,8 @@ describe('issue 10.8: behind a trusted proxy', () => {
     const browser = createBrowser(proxy.origin)
     const body = { username: admin.username, password: admin.password }
     await browser.send('POST', '/api/v1/login', { body, from: '127.0.0.11' })
-    const [row] = await world.server.container.db
-      .selectFrom('audit')
-      .selectAll()
-      .orderBy('id', 'desc')
-      .limit(1)
-      .execute()
-    expect(row).toMatchObject({ action: 'sign-in', address: '127.0.0.11' })
+    const newest = world.server.container.db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(1)
+    await expect.poll(() => newest.executeTakeFirst()).toMatchObject({ action: 'sign-in', address: '127.0.0.11' })
     const own = ((await browser.api('GET', 'session')) as { is_current?: boolean; address: string }[]).find(
       (session) => session.is_current,
     )

@@ -90,7 +90,7 @@ async function start(url: string | null): Promise<{ browser: Browser; port: numb
   const started = startProgram(['--no-agent', '--port', '0', '--data', data], {
     QD_ADMIN_PASSWORD: password,
     QD_AGENT_SECRET: siteSecret,
-    ...(url !== null && { DATABASE_URL: url }),
+    DATABASE_URL: url ?? '',
   })
   program = started
   const origin = await started.ready()

@@ -2,15 +2,20 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import Driver from 'better-sqlite3'
+import type { Pool } from 'pg'
 
 /** Whether the servers of tests keep their data in PostgreSQL (`npm test -- --postgres`). */
 export const isOnPostgres: boolean = process.env.QD_TEST_DATABASE === 'postgres'
 
 const nameOf = (folder: string) => `of_${createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 20)}`
 
+/** That of the run: some tests give what they start a PATH of its own. */
+const env = { ...process.env }
+
 /** Says one thing to a database, such as that of the cluster of the run, which `test-run.ts` starts. */
 function say(url: string, statement: string): void {
-  const { status, stderr } = spawnSync('psql', [url, '-qc', statement], { encoding: 'utf8' })
+  const { status, stderr, error } = spawnSync('psql', [url, '-qc', statement], { encoding: 'utf8', env })
+  if (error) throw error
   if (status !== 0 && !stderr.includes('already exists')) throw new Error(`${statement}: ${stderr}`)
 }
 
@@ -41,3 +46,19 @@ export function changeDatabaseOf(folder: string, statement: string): void {
   file.exec(statement)
   file.close()
 }
+
+const pools = new Set<Pool>()
+if (isOnPostgres) {
+  const { Pool } = (await import('pg')).default
+  const connect = Pool.prototype.connect as (this: Pool, ...args: unknown[]) => unknown
+  Pool.prototype.connect = function (this: Pool, ...args: unknown[]) {
+    pools.add(this)
+    return connect.apply(this, args)
+  } as typeof Pool.prototype.connect
+}
+
+/** Whether a statement, or a transaction, of a server within this process is under way on PostgreSQL. */
+export const isDatabaseBusy = (): boolean =>
+  [...pools].some(
+    ({ ending, totalCount, idleCount, waitingCount }) => !ending && (totalCount > idleCount || waitingCount > 0),
+  )

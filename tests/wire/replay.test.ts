@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, createBrowser } from '../support/browser.ts'
+import { isOnPostgres } from '../support/test-database.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { type CallerName, type Jar, signIn, users } from './callers.ts'
 import { additions, compareShape, type Deviation } from './compare.ts'
@@ -115,9 +116,11 @@ async function settle(row: Difference, step: Step, { world, jars }: Scene, answe
   if (row.instead !== undefined) await browser.api(method, path.replace('/api/v1/', ''), row.instead)
   if (row.undo) {
     await browser.api('POST', `batch-delete/${row.undo}`, [answer.body.data])
-    await sql`update sqlite_sequence set seq = seq - 1 where name = ${row.undo.replace('-', '_')} || 's'`.execute(
-      world.server.container.db,
-    )
+    const [table, last] = [`${row.undo.replace('-', '_')}s`, Number(answer.body.data) - 1]
+    const statement = isOnPostgres
+      ? sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last})`
+      : sql`update sqlite_sequence set seq = ${last} where name = ${table}`
+    await statement.execute(world.server.container.db)
   }
 }
 
