@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import Driver from 'better-sqlite3'
-import type { Pool } from 'pg'
 
 /** Whether the servers of tests keep their data in PostgreSQL (`npm test -- --postgres`). */
 export const isOnPostgres: boolean = process.env.QD_TEST_DATABASE === 'postgres'
@@ -47,18 +46,29 @@ export function changeDatabaseOf(folder: string, statement: string): void {
   file.close()
 }
 
-const pools = new Set<Pool>()
-if (isOnPostgres) {
-  const { Pool } = (await import('pg')).default
-  const connect = Pool.prototype.connect as (this: Pool, ...args: unknown[]) => unknown
-  Pool.prototype.connect = function (this: Pool, ...args: unknown[]) {
-    pools.add(this)
-    return connect.apply(this, args)
-  } as typeof Pool.prototype.connect
+let pending = 0
+
+/** Counts the answers that a method of the driver is waiting for. */
+function count(of: object, name: string): void {
+  const methods = of as Record<string, (...args: unknown[]) => unknown>
+  const method = methods[name]!
+  const settled = () => {
+    pending -= 1
+  }
+  methods[name] = function (...args) {
+    const answer = method.apply(this, args)
+    if (!(answer instanceof Promise)) return answer
+    pending += 1
+    answer.then(settled, settled)
+    return answer
+  }
 }
 
-/** Whether a statement, or a transaction, of a server within this process is under way on PostgreSQL. */
-export const isDatabaseBusy = (): boolean =>
-  [...pools].some(
-    ({ ending, totalCount, idleCount, waitingCount }) => !ending && (totalCount > idleCount || waitingCount > 0),
-  )
+if (isOnPostgres) {
+  const { Pool, Client } = (await import('pg')).default
+  count(Pool.prototype, 'connect')
+  count(Client.prototype, 'query')
+}
+
+/** Whether a server within this process waits for an answer of PostgreSQL. */
+export const isDatabaseBusy = (): boolean => pending > 0

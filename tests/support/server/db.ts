@@ -1,19 +1,43 @@
+import { mkdtempSync, rmdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import Driver from 'better-sqlite3'
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, SqliteDialect } from 'kysely'
+import { Kysely, type PostgresPool, type PostgresPoolClient, SqliteDialect } from 'kysely'
 import type { Engine } from '../../../apps/server/src/store/db/columns.ts'
 import { migrate } from '../../../apps/server/src/store/db/migrate.ts'
+import * as postgres from '../../../apps/server/src/store/db/postgres-pool.ts'
 import type { Database, Db } from '../../../apps/server/src/store/db/schema.ts'
+import { databaseOf, dropDatabaseOf } from '../test-database.ts'
 
 /** An empty database of this version's schema, or of the one that ended with `last`, in memory. For tests. */
 export async function openForTest(engine: Engine, last?: string): Promise<Db> {
-  const dialect =
+  const db =
     engine === 'sqlite'
-      ? new SqliteDialect({ database: new Driver(':memory:') })
-      : new PostgresDialect({ pool: await createPool() })
-  const db = new Kysely<Database>({ dialect })
+      ? new Kysely<Database>({ dialect: new SqliteDialect({ database: new Driver(':memory:') }) })
+      : postgres.overPool<Database>((await realPool()) ?? (await createPool()))
   await migrate(db, engine, last)
   return db
+}
+
+/** On a database of the cluster of the run, if it has one. */
+async function realPool(): Promise<PostgresPool | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'qd-db-'))
+  const url = databaseOf(folder)
+  if (url === null) {
+    rmdirSync(folder)
+    return null
+  }
+  const place = { url, session: 'test', held: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) }
+  const pool = await postgres.createPool(place, { min: 0, max: 1, isTaken: () => false })
+  return {
+    connect: () => pool.connect(),
+    async end() {
+      await pool.end()
+      dropDatabaseOf(folder)
+      rmdirSync(folder)
+    },
+  } as PostgresPool
 }
 
 /** To make one takes seconds on a busy machine, to empty it milliseconds: the databases of a test file are one after the other. */

@@ -71,7 +71,8 @@ export function createReader(db: HistoryDb, open: ReadonlyMap<string, OpenSeries
     for (const { serviceId, serverId, steps } of open.values())
       if (services.includes(serviceId) && (servers?.includes(serverId) ?? true))
         seriesOf(serviceId, serverId).open = steps
-    return [...found.values()]
+    // PostgreSQL returns rows of the same time in any order.
+    return [...found.values()].sort((a, b) => a.serviceId - b.serviceId || a.serverId - b.serverId)
   }
 
   return async (query: ReadQuery): Promise<Found> => {

@@ -67,7 +67,7 @@ describe.each(Object.entries(databases))('history on %s', (_, open) => {
   let store: HistoryStore
   beforeEach(async () => {
     store = await open()
-  }, 30_000)
+  })
   afterEach(() => store.close())
 
   test('what was written is read, what is not yet in rows included', async () => {
@@ -95,6 +95,13 @@ describe.each(Object.entries(databases))('history on %s', (_, open) => {
       [2, [120, 120, 1]],
     ])
     expect(hours[0]!.steps[0]!.figures[cpu]).toEqual([expect.closeTo(42.83, 1), 0, 99, 19])
+  })
+
+  test('series come in the order of their IDs, whoever reported first', async () => {
+    await store.write(batch(start, { 2: 1 }))
+    await store.write(batch(start + 30 * second, { 1: 1, 2: 1 }))
+    const { series } = await store.read(ask({ servers: null }))
+    expect(series.map(({ serverId }) => serverId)).toEqual([1, 2])
   })
 
   test('only the wanted servers and times are answered, in the wanted steps', async () => {
