@@ -14,6 +14,7 @@ import type { Base } from '../../base.ts'
 import { inSlices, type Slices } from '../../store/db/clearing.ts'
 import { jsonOf } from '../../store/db/columns.ts'
 import type { Db, RunItemsTable, RunsTable } from '../../store/db/schema.ts'
+import { updateRows } from '../../store/db/update-rows.ts'
 import { createWriteBehind } from '../../store/db/write-behind.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
 import type { RunRow, RunScope } from './run-types.ts'
@@ -90,12 +91,8 @@ export function createRunStore(db: Db) {
       }),
     change: ({ items, runs }: RunChanges): Promise<void> =>
       db.transaction().execute(async (handle) => {
-        for (const { id, ...fields } of items) {
-          await handle.updateTable('run_items').set(fields).where('id', '=', id).execute()
-        }
-        for (const { id, ...fields } of runs) {
-          await handle.updateTable('runs').set(fields).where('id', '=', id).execute()
-        }
+        await updateRows(handle, 'run_items', items)
+        await updateRows(handle, 'runs', runs)
       }),
     async unfinished(kind: RunRow['kind']): Promise<{ run: RunRow; items: UnfinishedItem[] }[]> {
       const runs = await db

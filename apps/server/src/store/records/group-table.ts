@@ -48,10 +48,10 @@ export function groupTable<Row extends StoredRow>(
       await setMembers(db, id, ids ?? [])
       return id
     },
-    async update(db, id, changed) {
-      const { ids, columns } = split(changed)
-      await groups.update(db, id, columns)
-      if (ids) await setMembers(db, id, ids)
+    async update(db, changes) {
+      const parts = [...changes].map(([id, changed]) => ({ id, ...split(changed) }))
+      await groups.update(db, new Map(parts.map(({ id, columns }) => [id, columns])))
+      for (const { id, ids } of parts) if (ids) await setMembers(db, id, ids)
     },
     async remove(db, ids) {
       await deleteWhere(db, { table, column: 'group_id' }, ids)

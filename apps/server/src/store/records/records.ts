@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { defined } from '@qd/core/errors'
 import { createListeners } from '../../kernel/listeners.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { Db } from '../db/schema.ts'
@@ -55,15 +56,10 @@ export async function createRecords<Row extends StoredRow>(parts: {
 
   const patchAll = (changes: ReadonlyMap<number, Partial<Row>>) =>
     inTurn(async () => {
-      const known = [...changes].flatMap(([id, fields]) => {
-        const row = rows.get(id)
-        return row ? [{ id, fields, patched: { ...row, ...fields } }] : []
-      })
-      if (known.length === 0) return
-      await db.transaction().execute(async (handle) => {
-        for (const { id, fields } of known) await persist.update(handle, id, fields)
-      })
-      for (const { id, patched } of known) rows.set(id, patched)
+      const known = new Map([...changes].filter(([id]) => rows.has(id)))
+      if (known.size === 0) return
+      await db.transaction().execute((handle) => persist.update(handle, known))
+      for (const [id, fields] of known) rows.set(id, { ...defined(rows.get(id)), ...fields })
       touch()
     })
 
@@ -93,7 +89,7 @@ export async function createRecords<Row extends StoredRow>(parts: {
         if (!before) return undefined
         const after = { ...change(before), updated_at: Math.max(clock.now(), before.updated_at + 1) }
         const { id: _id, created_at: _created, ...fields } = after
-        await db.transaction().execute((handle) => persist.update(handle, id, fields as Partial<Row>))
+        await db.transaction().execute((handle) => persist.update(handle, new Map([[id, fields as Partial<Row>]])))
         rows.set(id, after)
         changed({ id, before, after, ...about })
         return after

@@ -2,6 +2,7 @@ import type { Field, Resource } from '@qd/core/define'
 import type { Kysely, Transaction } from 'kysely'
 import { jsonOf } from '../db/columns.ts'
 import type { Database, Db } from '../db/schema.ts'
+import { updateRows } from '../db/update-rows.ts'
 import type { StoredRow } from './rows.ts'
 
 export type Handle = Db | Transaction<Database>
@@ -9,7 +10,7 @@ export type Handle = Db | Transaction<Database>
 export interface Persist<Row extends StoredRow> {
   load(db: Handle): Promise<Row[]>
   insert(db: Handle, values: Omit<Row, 'id'>): Promise<number>
-  update(db: Handle, id: number, fields: Partial<Row>): Promise<void>
+  update(db: Handle, changes: ReadonlyMap<number, Partial<Row>>): Promise<void>
   remove(db: Handle, ids: readonly number[]): Promise<void>
 }
 
@@ -33,9 +34,9 @@ export function tableOf<Row extends StoredRow>(name: string, fields: Fields): Pe
         .values(toColumns(values, fields) as never)
       return (await made.returning('id').executeTakeFirstOrThrow()).id
     },
-    async update(db, id, changed) {
-      const set = entityTables(db).updateTable(name).set(toColumns(changed, fields))
-      await set.where('id', '=', id).execute()
+    async update(db, changes) {
+      const rows = [...changes].map(([id, changed]) => ({ ...toColumns(changed, fields), id }))
+      await updateRows(entityTables(db), name, rows)
     },
     async remove(db, ids) {
       const gone = entityTables(db).deleteFrom(name)
