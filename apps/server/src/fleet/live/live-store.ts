@@ -57,8 +57,7 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
     return { ...(unmeasured && { unmeasured }), ...(silent_disks && { silent_disks }) }
   }
 
-  /** Mutates the entry: this runs for every sample of every server. */
-  function change(id: number, fields: Partial<Entry>) {
+  function entryOf(id: number): Entry {
     let entry = entries.get(id)
     if (!entry) {
       entry = {
@@ -73,8 +72,16 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
       }
       entries.set(id, entry)
     }
+    return entry
+  }
+
+  function change(id: number, fields: Partial<Entry>) {
+    changed(id, Object.assign(entryOf(id), fields))
+  }
+
+  function changed(id: number, entry: Entry) {
     version += 1
-    Object.assign(entry, fields, { version })
+    entry.version = version
     listeners.notify(id)
   }
 
@@ -100,15 +107,15 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
         ...(isOther && { state: {}, lastActive: null, pressed: unpressed }),
       })
     },
+    // Mutates the entry: this runs for every sample of every server.
     reportState(id, state) {
       const now = clock.now()
-      const { host, pressed } = entries.get(id) ?? { ...storedOf(id), pressed: unpressed }
-      change(id, {
-        state,
-        lastActive: now,
-        lastSeen: now,
-        pressed: nextPressed(pressed, isPressed({ host, state }), now),
-      })
+      const entry = entryOf(id)
+      entry.state = state
+      entry.lastActive = now
+      entry.lastSeen = now
+      entry.pressed = nextPressed(entry.pressed, isPressed({ host: entry.host, state }), now)
+      changed(id, entry)
     },
     reportUnmeasured(id, { metrics, disks }) {
       const { host } = entries.get(id) ?? storedOf(id)

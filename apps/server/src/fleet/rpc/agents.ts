@@ -40,6 +40,7 @@ const options = {
 }
 
 const gone = 'server not found'
+const receipt = { proced: true }
 
 function refused(fail: (reason: string) => void): StreamHandler<unknown> {
   // Deferred: the caller must receive the stream before it can end.
@@ -64,7 +65,7 @@ export function createAgentService(parts: AgentServiceParts) {
     }),
     ReportSystemInfo: unary<'ReportSystemInfo'>(from, ({ id }, host, caller) => {
       live.reportHost(id, hostOf(host, caller))
-      return { proced: true }
+      return receipt
     }),
     ReportGeoIP: unary<'ReportGeoIP'>(from, ({ id }, message, { address }) => {
       const geoip = toGeoIp(message, address, parts.countryOf)
@@ -82,7 +83,7 @@ export function createAgentService(parts: AgentServiceParts) {
           if (!hub.isCurrent(id, link)) return fail('state stream superseded')
           duplicateAgents.reported(id, connection)
           live.reportState(id, toState(state, figure))
-          send({ proced: true })
+          send(receipt)
         },
         over() {
           duplicateAgents.closed(id, connection)

@@ -1,4 +1,4 @@
-import { IOStreamData } from '@qd/protocol/agent'
+import { IOStreamData, Receipt } from '@qd/protocol/agent'
 import { expect, test } from 'vitest'
 import { serviceDefinition } from './service.ts'
 
@@ -12,3 +12,13 @@ test.each([0, 1, 127, 128, 16_383, 16_384, 1024 * 1024, 1024 * 1024 + 1])(
     expect(framed.subarray(5).equals(IOStreamData.encode({ data }).finish())).toBe(true)
   },
 )
+
+test('the receipt of reports is encoded once, and what differs is not', () => {
+  const { responseSerialize } = serviceDefinition.ReportSystemState!
+  const receipt = { proced: true }
+  const bytes = responseSerialize(receipt)
+  expect(bytes.equals(Receipt.encode(receipt).finish())).toBe(true)
+  expect(responseSerialize(receipt)).toBe(bytes)
+  expect(responseSerialize({ proced: false })).toHaveLength(0)
+  expect(responseSerialize(receipt)).toEqual(bytes)
+})

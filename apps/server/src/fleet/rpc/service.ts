@@ -60,10 +60,16 @@ export const serviceDefinition: ServiceDefinition = Object.fromEntries(
   ]),
 )
 
+/** Encodes the same message once in a row, such as the receipt of reports: grpc-js copies the bytes. */
 function toBuffer(codec: Codec<unknown>): (message: unknown) => Buffer {
+  let last: unknown
+  let buffer: Buffer = Buffer.alloc(0)
   return (message) => {
+    if (message === last) return buffer
     const bytes = codec.encode(message)
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    last = message
+    buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    return buffer
   }
 }
 

@@ -24,9 +24,9 @@ export const meterAt = (base: Counters): Meter => ({ base, last: base, carry: no
 
 /** After a boot, counters start at 0. If they fell without a boot, the loss is unknown and not counted. */
 export function read(meter: Meter, counters: Counters): Meter {
-  const { base, last } = meter
+  const { base, last, carry } = meter
   const isBooted = counters.boot > base.boot + jitterSeconds
-  if (!isBooted && counters.in >= last.in && counters.out >= last.out) return { ...meter, last: counters }
+  if (!isBooted && counters.in >= last.in && counters.out >= last.out) return { base, last: counters, carry }
   return { base: isBooted ? { ...none, boot: counters.boot } : counters, last: counters, carry: grown(meter) }
 }
 
