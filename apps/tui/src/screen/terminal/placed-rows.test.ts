@@ -1,4 +1,3 @@
-import { plainText } from '@qd/core/fields'
 import { expect, test } from 'vitest'
 import { line } from './line.ts'
 import { createPlacedRows, type PlacedRows } from './placed-rows.ts'
@@ -49,9 +48,11 @@ test('another row takes the mark of one that is gone', () => {
   expect(textsOf(placed, next.mark)).toEqual(['next'])
 })
 
-test('no name of a server is a mark', () => {
+test('no text is a mark: Ink sees none', () => {
   const { placed, row } = place('secret row')
-  expect(textsOf(placed, plainText(row.mark))[0]).toMatch(/^\\u\{fd/)
+  const next = placed.add()!
+  next.set(line(`${row.mark} ${next.mark}`), plainStyle)
+  expect(textsOf(placed, next.mark)).toEqual([`${row.mark} ${next.mark}`])
 })
 
 test('a mark that was never drawn is free after the next frame, and only once', () => {
