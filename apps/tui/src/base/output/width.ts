@@ -79,28 +79,26 @@ export function cutTo(text: string, cells: number, mark: string): string {
 export function cutMiddle(text: string, cells: number, mark: string): string {
   if (widthWithin(text, cells) <= cells) return text
   const room = cells - widthOf(mark)
-  const tail: string[] = []
-  let width = 0
-  for (const [character, wide] of [...measured(text.slice(-64 * (cells + 1)))].reverse()) {
-    width += wide
-    if (width > Math.floor(room / 2)) break
-    tail.unshift(character)
-  }
-  const end = tail.join('')
+  const end = tailOf(text, Math.floor(room / 2))
   return room < 2 ? cutTo(text, cells, mark) : cutTo(text, room - widthOf(end), '') + mark + end
 }
 
 /** Cuts the start: the newest part of a trend stays. */
 export function cutStart(text: string, cells: number, mark: string): string {
   if (widthWithin(text, cells) <= cells) return text
-  const kept: string[] = []
-  let width = widthOf(mark)
-  for (const [character, wide] of [...measured(text.slice(-64 * (cells + 1)))].reverse()) {
+  const room = cells - widthOf(mark)
+  return room < 0 ? '' : mark + tailOf(text, room)
+}
+
+function tailOf(text: string, room: number): string {
+  let tail = ''
+  let width = 0
+  for (const [character, wide] of [...measured(text.slice(-64 * (Math.max(0, room) + 2)))].reverse()) {
     width += wide
-    if (width > cells) break
-    kept.unshift(character)
+    if (width > room) break
+    tail = character + tail
   }
-  return cells < widthOf(mark) ? '' : mark + kept.join('')
+  return tail
 }
 
 export function padTo(text: string, cells: number, align: 'left' | 'right'): string {

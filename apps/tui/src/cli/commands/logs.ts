@@ -104,16 +104,13 @@ async function printLogs(cli: Cli, { query, flags }: { query: LogQuery; flags: F
 async function readLogs(
   cli: Cli,
   query: LogQuery,
-  {
-    client,
-    baseUrl,
-    write,
-  }: {
+  from: {
     client: Awaited<ReturnType<Cli['connect']>>['client']
     baseUrl: string
     write(lines: readonly LogLine[], isMany: boolean): void
   },
 ): Promise<number | undefined> {
+  const { client, baseUrl, write } = from
   let hosts: readonly LogHost[] = []
   const told = new Map<number, string>()
   const tell = () => {

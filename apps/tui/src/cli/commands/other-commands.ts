@@ -6,6 +6,7 @@ import { resourceByName, resources } from '@qd/core/resources'
 import { nearest } from '@qd/core/targets'
 import { recordPath } from '@qd/core/view'
 import { readGiven } from '../../base/connect/settings.ts'
+import { startDemoServer } from '../../base/demo-server.ts'
 import type { Cli } from './cli.ts'
 import { aboutResource, type Command, type CommandGroup, textFlag } from './command.ts'
 import { dryRunFlag } from './flags/common-flags.ts'
@@ -127,6 +128,31 @@ export function helpCommand(parse: (args: readonly string[]) => Promise<void>): 
       else await parse([...words, '--help'])
     },
   }
+}
+
+/** `qd demo`: the server’s demo in the terminal UI, gone when that closes. */
+export const demoCommand: Command = {
+  name: 'demo',
+  help: 'ui.cli.commands.demo',
+  examples: ['demo'],
+  async run(cli) {
+    const { io, translator } = cli
+    if (!io.stdin.isTTY || !io.stdout.isTTY)
+      throw new AppError('usage', { reason: 'noTerminal', try: 'quarterdeck --demo' })
+    cli.note(translator.t('ui.cli.demo.starting'))
+    const closing = new AbortController()
+    const server = startDemoServer(io)
+    cli.onInterrupt(async () => {
+      closing.abort()
+      await server.stop()
+    })
+    try {
+      const env = await server.ready
+      return env ? await io.runInFront([], { env, cwd: server.folder, signal: closing.signal }) : 0
+    } finally {
+      await server.stop()
+    }
+  },
 }
 
 export type ServeTools = (cli: Cli) => Promise<number>

@@ -12,8 +12,7 @@ import { hostFlags, idsFlag, selectFlag } from './flags/common-flags.ts'
 import { listFlags, type OutputChoice, outputChoice, recordFlags } from './flags/output-flags.ts'
 import { askFor, demandSelection, listNamed, namedRows, narrowed, pickOne, readSelection } from './pick.ts'
 import { printDetail } from './printing/print-detail.ts'
-import { printRows, printValues } from './printing/show.ts'
-import { printRecord } from './printing/show-person.ts'
+import { printRecord, printRows, printValues } from './printing/show.ts'
 import { tableFields } from './printing/shown.ts'
 
 export function listCommand(resource: Resource, watch: WatchList | null = null): Command {

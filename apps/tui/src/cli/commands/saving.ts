@@ -205,34 +205,14 @@ function targetsNote({ translator }: Cli, { targetPreview }: Filled): string[] {
   return [plainText(translator.say(targetPreview.sentence.key, targetPreview.sentence.params)), ...idle]
 }
 
-export function createCommand(resource: Resource): Command {
-  return saving(resource, { name: 'create', mode: 'create', examples: [exampleOf(resource, 'create')] })
-}
-
-export function editCommand(resource: Resource): Command {
-  return saving(resource, { name: 'edit', mode: 'edit', args: '[name]', examples: [exampleOf(resource, 'edit 7')] })
-}
-
-export function duplicateCommand(resource: Resource): Command {
-  return saving(resource, {
-    name: 'duplicate',
-    mode: 'duplicate',
-    args: '[name]',
-    examples: [exampleOf(resource, 'duplicate 7')],
-  })
-}
-
-export function setCommand(resource: Resource): Command {
-  return saving(resource, { name: 'set', mode: 'edit', examples: [exampleOf(resource, 'set')] })
-}
-
-function saving(resource: Resource, about: Pick<Command, 'name' | 'args' | 'examples'> & { mode: FormMode }): Command {
-  const { mode, ...command } = about
+export function savingCommand(resource: Resource, name: 'create' | 'edit' | 'duplicate' | 'set'): Command {
+  const mode = name === 'set' ? 'edit' : name
+  const isNamed = name === 'edit' || name === 'duplicate'
   return {
-    ...command,
-    examples: savingExamples(`${resource.name} ${command.name}`) ?? command.examples,
-    ...(command.args ? { values: { kind: 'records', of: resource.name } as const } : {}),
-    help: aboutResource(`ui.cli.commands.${command.name}`, resource, 'one'),
+    name,
+    examples: savingExamples(`${resource.name} ${name}`) ?? [exampleOf(resource, isNamed ? `${name} 7` : name)],
+    ...(isNamed && { args: '[name]', values: { kind: 'records', of: resource.name } as const }),
+    help: aboutResource(`ui.cli.commands.${name}`, resource, 'one'),
     flags: [
       ...fieldFlags(resource),
       ...formFlags(resource, { isEdit: mode === 'edit' }),
@@ -240,9 +220,7 @@ function saving(resource: Resource, about: Pick<Command, 'name' | 'args' | 'exam
       dryRunFlag,
       ...resultFlags(() => jsonFields(resource)),
     ],
-    async run(cli, [given], flags) {
-      return save(cli, { resource, mode, word: given, verb: command.name, flags })
-    },
+    run: (cli, [given], flags) => save(cli, { resource, mode, word: given, verb: name, flags }),
   }
 }
 

@@ -1,21 +1,33 @@
-import { fieldOf, type Resource, textKey } from '@qd/core/define'
-import { resources } from '@qd/core/resources'
+import { type Resource, type ResourceName, textKey } from '@qd/core/define'
+import { resources, run } from '@qd/core/resources'
+import { jsonFields } from '@qd/core/view'
 import { aliasGroup } from './alias.ts'
 import type { Command, CommandGroup, Flag } from './command.ts'
 import { completionCommand } from './completion.ts'
-import { demoCommand } from './demo.ts'
 import { documentCommands } from './documents/apply.ts'
 import { exportGroup } from './documents/export.ts'
 import { migrateCommand } from './documents/migrate.ts'
 import { filesGroup } from './files/files-group.ts'
-import { loginCommand, logoutCommand, whoamiCommand } from './login.ts'
+import { hasSecrets } from './flags/filling.ts'
+import { partFlag, resultFlags } from './flags/output-flags.ts'
+import { serverEventsCommand, serverHistoryCommand, serviceHistoryCommand } from './history.ts'
+import { bindCommand, loginCommand, logoutCommand, whoamiCommand } from './login.ts'
 import { logsCommand, logsOf } from './logs.ts'
-import { apiCommand, helpCommand, mcpCommand, openCommand, type ServeTools, watchGroup } from './other-commands.ts'
+import {
+  apiCommand,
+  demoCommand,
+  helpCommand,
+  mcpCommand,
+  openCommand,
+  type ServeTools,
+  watchGroup,
+} from './other-commands.ts'
+import { passwordCommand } from './password.ts'
+import { outputOf, showRun, waitLimits } from './printing/outcome.ts'
 import { profileGroup } from './profile.ts'
-import { getCommand, listCommand, type WatchList } from './read.ts'
+import { findOne, getCommand, listCommand, recordsOf, type WatchList } from './read.ts'
 import { actionCommands, deleteCommand } from './running/action-commands.ts'
-import { createCommand, duplicateCommand, editCommand, setCommand } from './saving.ts'
-import { specialCommands } from './special-commands.ts'
+import { savingCommand } from './saving.ts'
 
 export const uiFlags: readonly Flag[] = [
   { flags: '--version', help: 'ui.cli.flags.version' },
@@ -23,6 +35,46 @@ export const uiFlags: readonly Flag[] = [
   { flags: '--mouse', help: 'ui.cli.flags.mouse' },
   { flags: '--screen-reader', help: 'ui.cli.flags.screenReader' },
 ]
+
+function followCommand({ name, help, hasLimit }: { name: string; help: string; hasLimit: boolean }): Command {
+  return {
+    name,
+    help,
+    args: '[name]',
+    values: { kind: 'records', of: 'run' },
+    flags: [
+      ...(hasLimit ? [{ flags: '--timeout <time>', help: 'ui.cli.flags.waitTimeout' }] : []),
+      { flags: '--poll <time>', help: 'ui.cli.flags.poll' },
+      ...resultFlags(() => jsonFields(run)),
+      partFlag,
+    ],
+    examples: [`run ${name} 7`, `run ${name} 7 ${hasLimit ? '--timeout 1h ' : ''}--jsonl server_name,exit_code`],
+    async run(cli, [given], flags) {
+      const output = outputOf(flags)
+      const limits = waitLimits({ ...flags, wait: true }, { isFollowed: true })!
+      const row = await findOne(run, await recordsOf(cli), given, name)
+      const timeoutMs = hasLimit ? limits.timeoutMs : Number.POSITIVE_INFINITY
+      return showRun(cli, row.id, {
+        limits: { ...limits, timeoutMs },
+        output,
+        isCommand: true,
+        action: run.actions.again,
+      })
+    },
+  }
+}
+
+const runWaitCommand = followCommand({ name: 'wait', help: 'ui.cli.commands.runWait', hasLimit: true })
+
+const runWatchCommand = followCommand({ name: 'watch', help: 'ui.cli.commands.runWatch', hasLimit: false })
+
+/** Commands that are neither common verbs nor list actions. */
+const specialCommands: Readonly<Partial<Record<ResourceName, readonly Command[]>>> = {
+  server: [serverHistoryCommand, serverEventsCommand],
+  service: [serviceHistoryCommand],
+  account: [passwordCommand, bindCommand],
+  run: [runWatchCommand, runWaitCommand],
+}
 
 export function commandTree(
   parse: (args: readonly string[]) => Promise<void>,
@@ -75,19 +127,15 @@ function commandsOf(resource: Resource, watch: WatchList | null): readonly Comma
   const commands = [
     has('list') ? [listCommand(resource, watch)] : [],
     has('get') || has('list') ? [getCommand(resource)] : [],
-    has('create') ? [createCommand(resource)] : [],
-    has('edit') && isMany ? [editCommand(resource)] : [],
-    has('edit') && !isMany && !hasSecrets(resource) ? [setCommand(resource)] : [],
-    has('create') ? [duplicateCommand(resource)] : [],
+    has('create') ? [savingCommand(resource, 'create')] : [],
+    has('edit') && isMany ? [savingCommand(resource, 'edit')] : [],
+    // Forms with secrets have commands of their own.
+    has('edit') && !isMany && !hasSecrets(resource) ? [savingCommand(resource, 'set')] : [],
+    has('create') ? [savingCommand(resource, 'duplicate')] : [],
     has('delete') ? [deleteCommand(resource)] : [],
     logsOf(resource),
     actionCommands(resource).own.filter((own) => !specialCommands[name]?.some((special) => special.name === own.name)),
     specialCommands[name] ?? [],
   ]
   return commands.flat()
-}
-
-/** Forms with secrets have commands of their own. */
-function hasSecrets({ form, fields }: Resource): boolean {
-  return form.some((group) => group.fields.some(({ field }) => fieldOf({ fields }, field).kind === 'secret'))
 }

@@ -1,8 +1,7 @@
 import { type AnyRow, titleOf, type View } from '@qd/core/define'
 import { recordJson } from '@qd/core/view'
 import type { Cli } from '../commands/cli.ts'
-import { machineLines, printValues } from '../commands/printing/show.ts'
-import { countLine, tableLines } from '../commands/printing/show-person.ts'
+import { countLine, machineLines, printValues, tableLines } from '../commands/printing/show.ts'
 import type { WatchedList } from '../commands/read.ts'
 
 /** `isFull`: truncated, so missing rows may still exist. */

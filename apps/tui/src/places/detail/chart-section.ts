@@ -2,7 +2,6 @@ import { textKey } from '@qd/core/define'
 import type { Annotation } from '@qd/core/view'
 import { cutTo, widthOf } from '../../base/output/width.ts'
 import { axisLine, type ChartPoint, chartLines, chartStats } from '../../screen/fields/chart.ts'
-import { toneRole } from '../../screen/fields/marks.ts'
 import { createState } from '../../screen/state/observed.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import {
@@ -57,15 +56,7 @@ export function createRanges<One extends Range>(ranges: readonly [One, ...One[]]
 /** `─ History ──────────────── 1 h ‹24 h› 7 d 30 d ──`, and charts side by side above one time axis. */
 export function chartSection(
   ui: Ui,
-  {
-    title,
-    ranges,
-    range,
-    charts,
-    none,
-    columns,
-    annotations = [],
-  }: {
+  section: {
     title: string
     ranges: readonly Range[]
     range: Range
@@ -75,6 +66,7 @@ export function chartSection(
     annotations?: readonly Annotation[]
   },
 ): Line[] {
+  const { title, ranges, range, charts, none, columns, annotations = [] } = section
   const now = ui.io.now()
   const from = now - range.hours * 3_600_000
   const head = ruleLine([span(title)], columns, rangeSpans(ui, ranges, range))
@@ -110,12 +102,11 @@ function annotationLine(
   const drawn = Array.from({ length: cells }, () => span(' '))
   const shown = annotations.filter((one) => one.from <= to && (one.to ?? to) >= from)
   const put = (at: number, one: Span) => at >= 0 && at < cells && drawn.splice(at, 1, one)
-  for (const { resource, from: start, tone } of shown)
-    if (resource === 'run') put(cellOf(start), span('•', toneRole[tone]))
+  for (const { resource, from: start, tone } of shown) if (resource === 'run') put(cellOf(start), span('•', tone))
   for (const { resource, from: start, to: end, tone } of shown) {
     if (resource === 'run') continue
-    for (let at = Math.max(0, cellOf(start)); at <= cellOf(end ?? to); at++) put(at, span('━', toneRole[tone]))
-    put(Math.max(0, cellOf(start)), span('▲', toneRole[tone]))
+    for (let at = Math.max(0, cellOf(start)); at <= cellOf(end ?? to); at++) put(at, span('━', tone))
+    put(Math.max(0, cellOf(start)), span('▲', tone))
   }
   return shown.length === 0 ? null : joinedLine(drawn)
 }

@@ -7,7 +7,6 @@ import { type HistoryAnswer, type Host, historyAnswer } from '@qd/core/schemas'
 import { watchWithNeeds } from '@qd/core/store'
 import { type ChartMetric, chartsFor, maxLines, rowStatus, scaledPoints } from '@qd/core/view'
 import { axisLine, type ChartPoint, chartStats, historyPoint } from '../../screen/fields/chart.ts'
-import { toneRole } from '../../screen/fields/marks.ts'
 import { createLoaded, endAll } from '../../screen/state/loaded.ts'
 import { createState } from '../../screen/state/observed.ts'
 import type { Area, Screen } from '../../screen/state/screen.ts'
@@ -73,7 +72,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
       stats: stats
         ? t('ui.tui.chart.stats', { mean: text(stats.mean), peak: text(stats.peak) })
         : known() && t('ui.tui.chart.none'),
-      state: gone ?? (status?.absence ? { text: status.word, role: toneRole[status.tone] } : null),
+      state: gone ?? (status?.absence ? { text: status.word, role: status.tone } : null),
     }
   }
   const goTo = (next: number) => {

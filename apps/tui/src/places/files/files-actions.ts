@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { basename, isAbsolute, join, resolve } from 'node:path'
 import { toAppError } from '@qd/core/errors'
 import {
   type ConflictAnswer,
@@ -8,6 +9,9 @@ import {
   freeName,
   isFolder,
   joinPath,
+  type LocalFile,
+  type LocalTree,
+  type OpenSink,
   pastPaths,
   readText,
   safeFileName,
@@ -15,13 +19,72 @@ import {
   settleNames,
   shownName,
 } from '@qd/core/files'
-import { localKind } from '../../cli/commands/files/local.ts'
+import type { Io } from '../../base/io.ts'
+import { localKind, localNames, said } from '../../cli/commands/files/local.ts'
 import { editText } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { askQuestion } from '../views/question.tsx'
 import { askChoice, askLine } from './ask-line.tsx'
 import type { FilesState } from './files-state.ts'
-import { localPath, makeLocalFolder, openLocalSink, openLocalTree } from './local-files.ts'
+
+function localPath({ cwd, home }: Pick<Io, 'cwd' | 'home'>, typed: string): string {
+  const text = typed.trim()
+  if (text === '~') return home
+  if (text.startsWith('~/')) return join(home, text.slice(2))
+  return isAbsolute(text) ? text : resolve(cwd, text)
+}
+
+/** A download target, written beside its place until complete. Errors: `failed` with the system's text. */
+async function openLocalSink(path: string): Promise<OpenSink> {
+  const part = `${path}.part`
+  const file = await said(open(part, 'w'))
+  return {
+    sink: {
+      async write(bytes) {
+        await said(file.writeFile(bytes))
+      },
+    },
+    async end(isWhole) {
+      await file.close()
+      if (isWhole) await said(rename(part, path))
+      else await rm(part, { force: true })
+    },
+  }
+}
+
+async function openLocalFile(path: string): Promise<LocalFile> {
+  const { size } = await said(stat(path))
+  return {
+    name: basename(path),
+    size,
+    async read(offset, length) {
+      const file = await said(open(path, 'r'))
+      try {
+        const { bytesRead, buffer } = await file.read(new Uint8Array(length), 0, length, offset)
+        return buffer.subarray(0, bytesRead)
+      } finally {
+        await file.close()
+      }
+    },
+  }
+}
+
+async function openLocalTree(path: string): Promise<LocalTree> {
+  const files: LocalTree['files'][number][] = []
+  const folders: string[][] = []
+  const walk = async (at: string, folder: readonly string[]): Promise<void> => {
+    const found = await said(stat(at))
+    if (found.isDirectory()) {
+      const own = [...folder, basename(at)]
+      folders.push(own)
+      for (const name of await localNames(at)) await walk(join(at, name), own)
+    } else if (found.isFile()) files.push({ file: await openLocalFile(at), folder })
+  }
+  await walk(path, [])
+  return { files, folders }
+}
+
+const makeLocalFolder = (path: string): Promise<unknown> => said(mkdir(path, { recursive: true }))
 
 export function createFilesActions(ui: Ui, { controller }: FilesState) {
   const { browser, session } = controller

@@ -67,7 +67,7 @@ export function inputLines(request: InputRequest): Line[] {
   if (kind === 'choice') return [choiceLine(request)]
   if (kind === 'flag')
     return [
-      [span(field.value ? '[x] ' : '[ ] ', focused ? 'bold' : 'text'), span(yesNo(ui, Boolean(field.value)), 'muted')],
+      [span(field.value ? '[x] ' : '[ ] ', focused ? 'bold' : 'plain'), span(yesNo(ui, Boolean(field.value)), 'muted')],
     ]
   if (kind === 'picker') return [pickedLine(request)]
   const text = model.text(field.field)
@@ -116,7 +116,7 @@ function pickedLine({ ui, model, field, cells, focused }: InputRequest): Line {
     ? [span(`  ${keyText(ui, 'Enter')} ${ui.workspace.translator.t('ui.tui.form.pick')}`, 'muted')]
     : []
   const value = cutLine(
-    [span(shown.full ?? shown.text, shown.tone === 'muted' ? 'muted' : 'text')],
+    [span(shown.full ?? shown.text, shown.tone === 'muted' ? 'muted' : 'plain')],
     cells - lineWidth(hint),
   )
   return [...value, ...hint]

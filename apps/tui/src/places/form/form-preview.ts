@@ -53,7 +53,7 @@ function targetLines(
 ): Line[] {
   const count = ({ mode, text }: FormTargetsTexts['counts'][number]): Line => {
     const [mark, role] = marks[mode]
-    return [span(`${mark} `, role), span(text, mode === 'offline' ? 'bad' : mode === 'excepted' ? 'muted' : 'text')]
+    return [span(`${mark} `, role), span(text, mode === 'offline' ? 'bad' : mode === 'excepted' ? 'muted' : 'plain')]
   }
   const gone = ({ server, gone: since }: FormTargetsTexts['missing'][number]): Line => [
     span('■ ', 'bad'),

@@ -4,7 +4,6 @@ import { type AppError, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import type { FormModel } from '@qd/core/view'
-import { toneRole } from '../../screen/fields/marks.ts'
 import { keyText } from '../../screen/state/actions.ts'
 import { createState } from '../../screen/state/observed.ts'
 import { type Hints, hintsIf } from '../../screen/state/screen.ts'
@@ -90,7 +89,7 @@ function createServerCheck(ui: Ui, model: FormModel, { check, label }: { check: 
     }
     return check
       .report(found.answer)(ui.workspace)
-      .map(({ text, tone }) => ({ text: plainText(text), role: toneRole[tone] }))
+      .map(({ text, tone }) => ({ text: plainText(text), role: tone }))
   }
   return {
     hints: hintsIf(!isTyped, { 'Ctrl+t': { text: label } }),

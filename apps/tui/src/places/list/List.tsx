@@ -6,6 +6,7 @@ import { Box } from 'ink'
 import { memo, useMemo, useRef } from 'react'
 import { widthOf } from '../../base/output/width.ts'
 import { useArea, useDeferred, useLive, useSame, useScreenStyle, useUi } from '../../screen/hooks.ts'
+import { createState } from '../../screen/state/observed.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import {
   cutLine,
@@ -23,9 +24,54 @@ import { Row, Rows } from '../../screen/ui/rows.tsx'
 import { paneLines, paneRows } from '../views/detail-pane.ts'
 import { headLine, type LaidColumn, layColumns } from './list-columns.ts'
 import { emptyLines, marksAndFreshness } from './list-notes.ts'
-import { isCompact, listRoom, type PaneState } from './list-pane.ts'
 import { rowLine } from './list-row.ts'
 import type { Listed } from './list-table.ts'
+
+/** Narrower lists have no head and no meters. */
+const compactBelow = 72
+
+function isCompact({ columns }: Pick<Area, 'columns'>): boolean {
+  return columns < compactBelow
+}
+
+/** Lines above the first row; records of hosts have one more, which says who answered. */
+export function listHead(area: Area, { host }: Pick<Resource, 'host'>): number {
+  return (isCompact(area) ? 1 : 2) + (host ? 1 : 0)
+}
+
+export function listRoom(area: Area, resource: Pick<Resource, 'host'>): number {
+  return Math.max(1, area.rows - listHead(area, resource) - paneRows(area))
+}
+
+type PaneState = ReturnType<typeof createPane>
+
+export function createPane() {
+  const state = createState({ focused: false, top: 0 })
+  let shown = 0
+  return {
+    get focused() {
+      return state.focused
+    },
+    get top() {
+      return state.top
+    },
+    turn(area: Area) {
+      state.focused = !state.focused && paneRows(area) > 0
+    },
+    leave() {
+      state.focused = false
+    },
+    scroll(by: number) {
+      state.top = Math.max(0, state.top + by)
+    },
+    /** Shows a record with `out` hidden lines; returns the first visible line. */
+    settle(id: number, out: number) {
+      state.top = state.focused && id === shown ? Math.max(0, Math.min(state.top, out)) : 0
+      shown = id
+      return state.top
+    },
+  }
+}
 
 interface ListPaneProps {
   readonly resource: Resource
@@ -131,7 +177,7 @@ function coloured(text: string): Line {
   let at = 0
   for (const token of tokens(text)) {
     if (token.from > at) pieces.push(span(text.slice(at, token.from)))
-    pieces.push(span(text.slice(token.from, token.to), roles[token.kind] ?? 'text'))
+    pieces.push(span(text.slice(token.from, token.to), roles[token.kind] ?? 'plain'))
     at = token.to
   }
   return at < text.length ? [...pieces, span(text.slice(at))] : pieces
@@ -148,14 +194,7 @@ function choiceSpans(choices: readonly string[], cells: number): Line {
 }
 
 function filterLine(
-  {
-    translator,
-    input,
-    filter,
-    problem,
-    choices,
-    columns,
-  }: {
+  shown: {
     translator: Translator
     input: TextInput | null
     filter: string
@@ -165,6 +204,7 @@ function filterLine(
   },
   right: Line,
 ): Line {
+  const { translator, input, filter, problem, choices, columns } = shown
   if (!input && filter === '') return right.length === 0 ? [] : spread([], right, columns)
   const text = input ? input.draw(columns - 30) : coloured(filter)
   const wrong = problem ? [span('  '), span(translator.say(selectionProblemKey(problem), problem.params), 'bad')] : []

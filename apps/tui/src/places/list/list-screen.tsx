@@ -15,10 +15,9 @@ import { paneRows } from '../views/detail-pane.ts'
 import { showRaw } from '../views/log-screens.ts'
 import { spokenRow } from '../views/spoken.ts'
 import { stepCommands } from '../views/steps.ts'
-import { List, type ListShown } from './List.tsx'
+import { createPane, List, type ListShown, listHead, listRoom } from './List.tsx'
 import { createHostsOf } from './list-hosts.ts'
-import { createPane, listHead, listRoom } from './list-pane.ts'
-import { countText, facetSummary } from './list-summary.ts'
+import { countText, facetSummary } from './list-notes.ts'
 import { createListTable } from './list-table.ts'
 
 export interface ListScreen extends Screen {

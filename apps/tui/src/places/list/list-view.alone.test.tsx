@@ -2,9 +2,9 @@ import { cron } from '@qd/core/resources'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { createTestTasks } from '../../../../../tests/support/tui/tasks.ts'
+import { countText } from './list-notes.ts'
 import { rowLine } from './list-row.ts'
 import { createListScreen, type ListScreen } from './list-screen.tsx'
-import { countText } from './list-summary.ts'
 
 vi.mock('./list-row.ts', { spy: true })
 

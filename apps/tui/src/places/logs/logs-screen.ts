@@ -135,7 +135,7 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
     resource: null,
     lines,
     count: (count) => t('ui.tui.run.lines', { count }),
-    roleOf: (index) => rows[index]?.role ?? 'text',
+    roleOf: (index) => rows[index]?.role ?? 'plain',
     copied: () => lines().join('\n'),
     live: {
       isOpen: () => true,

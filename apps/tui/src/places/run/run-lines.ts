@@ -50,7 +50,7 @@ export function countsLine(counts: RunCounts, columns: number): Line {
   const done = total === 0 ? 0 : Math.round(((total - open) / total) * cells)
   const bar: Line = [
     blank(1),
-    span('━'.repeat(done), open > 0 ? 'accent' : 'text'),
+    span('━'.repeat(done), open > 0 ? 'accent' : 'plain'),
     span('─'.repeat(cells - done), 'track'),
   ]
   return spread(bar, right, columns)
@@ -83,7 +83,7 @@ export function rolloutLine(ui: Ui, rollout: NonNullable<Rollout>, counts: RunCo
     blank(1),
     stateSpan(isOpen ? ItemState.waiting : ItemState.success, isGoing ? 'accent' : 'warn'),
     span(' '),
-    span(rollout.state === 'going' ? place : t(`ui.run.rollout.${rollout.state}`), isGoing ? 'text' : 'warnWord'),
+    span(rollout.state === 'going' ? place : t(`ui.run.rollout.${rollout.state}`), isGoing ? 'plain' : 'warnWord'),
   ]
   const whole: Line = [...stand, span(`  ${plan.join(', ')}  `, 'muted')]
   return spread(lineWidth(whole) + lineWidth(hints) <= columns ? whole : stand, hints, columns)

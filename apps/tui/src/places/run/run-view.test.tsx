@@ -5,7 +5,7 @@ import { type Rendered, renderAt } from '../../../../../tests/support/tui/render
 import type { Ui } from '../../screen/state/ui.ts'
 import { plainStyle } from '../../screen/terminal/screen-style.ts'
 import { createTextInput } from '../../screen/terminal/text-input.ts'
-import { type RunShown, RunView } from './RunView.tsx'
+import { type RunShown, RunView } from './run-screen.tsx'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const format = createFormat({ translator, timeZone: 'UTC' })

@@ -27,14 +27,9 @@ export function paneRows({ columns, rows }: Area): number {
 /** Title, facts and figures with trends, in so many rows or `whole`. */
 export function paneLines(
   ui: Ui,
-  {
-    resource,
-    row,
-    columns,
-    rows,
-    whole,
-  }: { resource: Resource; row: AnyRow; columns: number; rows: number; whole: boolean },
+  pane: { resource: Resource; row: AnyRow; columns: number; rows: number; whole: boolean },
 ): Line[] {
+  const { resource, row, columns, rows, whole } = pane
   const figures = figureLines(ui, resource, row, columns)
   const room = rows - 2 - (figures.length > 0 ? figures.length + 1 : 0)
   const facts = factLines(ui, resource, row, { columns, names: factFields(resource) })

@@ -150,7 +150,7 @@ export function createList<Item>(ui: Ui, request: ListRequest<Item>) {
   }
   const rowLines = (item: Item, isFocused: boolean, columns: number, labelCells?: number): readonly Line[] => {
     const { marks = [], label, detail = '', chord, reason, below } = show(item)
-    const plain: readonly Role[] = [reason ? 'muted' : 'text', ...(isFocused ? (['bold'] as const) : [])]
+    const plain: readonly Role[] = [reason ? 'muted' : 'plain', ...(isFocused ? (['bold'] as const) : [])]
     const pieces = typeof label === 'string' ? [span(label)] : label
     const start: Line = [span(isFocused ? ' ▌ ' : '   ', 'accent'), ...marks]
     const key = chord ? `${keyText(ui, chord)} ` : ''

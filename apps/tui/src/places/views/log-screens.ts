@@ -1,12 +1,14 @@
 import { maskSecrets } from '@qd/core/actions'
-import { type AnyRow, fieldOf, type ReportLine, type Resource, type Tone, textKey, titleOf } from '@qd/core/define'
+import { type AnyRow, fieldOf, type Resource, type Tone, textKey, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
+import { run } from '@qd/core/resources'
 import { jsonFields, recordJson } from '@qd/core/view'
 import type { MadeCall } from '../../base/connect/connection.ts'
+import { wordRole } from '../../screen/fields/marks.ts'
 import type { Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { line } from '../../screen/terminal/line.ts'
-import { createLogScreen, createReportScreen } from './output-screen.tsx'
+import { createReportScreen, createTextScreen } from './output-screen.tsx'
 
 const cells = { method: 6, status: 4, ms: 9 }
 
@@ -20,27 +22,34 @@ function toneOf({ status, ms }: MadeCall): Tone {
 export function createCallsScreen(ui: Ui): Screen {
   const { translator, format, client, name } = ui.workspace
   const { t } = translator
-  let from: readonly MadeCall[] | null = null
-  let lines: readonly ReportLine[] = []
+  let from: readonly MadeCall[] = []
+  let lines: readonly string[] = []
   const textOf = ({ at, method, path, status, ms }: MadeCall) =>
     [
       format.clock(at),
       method.padEnd(cells.method),
       (status === null ? (ms === null ? '…' : '✗') : String(status)).padEnd(cells.status),
       (ms === null ? '' : `${format.number(ms)} ms`).padStart(cells.ms),
-      path,
+      plainText(path),
     ].join(' ')
-  return createLogScreen(ui, {
+  const textLines = () => {
+    const calls = client.connection?.calls() ?? from
+    if (calls !== from) lines = calls.map(textOf)
+    from = calls
+    return lines
+  }
+  return createTextScreen(ui, {
     place: [t('ui.keys.calls'), name],
-    lines() {
-      const calls = client.connection?.calls() ?? []
-      if (calls !== from) {
-        from = calls
-        lines = calls.map((call) => ({ text: textOf(call), tone: toneOf(call) }))
-      }
-      return lines
+    resource: run,
+    lines: textLines,
+    count: (count) => t('ui.tui.run.lines', { count }),
+    roleOf: (index) => (from[index] ? wordRole[toneOf(from[index])] : 'plain'),
+    copied: () => lines.join('\n'),
+    live: {
+      isOpen: () => true,
+      statusLine: () => line(` ${t('ui.tui.calls.kept')}`, 'muted'),
+      enter: () => () => undefined,
     },
-    statusLine: () => line(` ${t('ui.tui.calls.kept')}`, 'muted'),
   })
 }
 

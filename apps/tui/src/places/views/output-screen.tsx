@@ -48,7 +48,7 @@ export function createOutputScreen(
       return lines
     },
     count: (count) => t('ui.tui.run.lines', { count }),
-    roleOf: () => 'text',
+    roleOf: () => 'plain',
     copied: () => plainLines(parts.output().output),
     live: parts,
   })
@@ -70,44 +70,10 @@ export function createReportScreen(
   })
 }
 
-export function createLogScreen(
-  ui: Ui,
-  parts: { place: readonly string[]; lines(): readonly ReportLine[]; statusLine(): Line },
-): Screen {
-  let from: readonly ReportLine[] = []
-  let texts: readonly string[] = []
-  const lines = () => {
-    const now = parts.lines()
-    if (now !== from) {
-      from = now
-      texts = now.map(({ text }) => plainText(text))
-    }
-    return texts
-  }
-  return createTextScreen(ui, {
-    place: parts.place,
-    count: (count) => ui.workspace.translator.t('ui.tui.run.lines', { count }),
-    resource: run,
-    lines,
-    roleOf: (index) => wordRole[from[index]?.tone ?? 'plain'],
-    copied: () => lines().join('\n'),
-    live: { isOpen: () => true, statusLine: parts.statusLine, enter: () => () => undefined },
-  })
-}
-
 /** A text to read, which may grow. `more`: its own commands and their hints. */
 export function createTextScreen(
   ui: Ui,
-  {
-    place,
-    count,
-    resource,
-    lines,
-    roleOf,
-    copied,
-    live,
-    more = null,
-  }: {
+  text: {
     place: readonly string[]
     count(lines: number): string
     resource: Resource | null
@@ -117,9 +83,10 @@ export function createTextScreen(
     copied(): string
     /** For growing texts, read from their end. */
     live: { isOpen(): boolean; statusLine(columns: number): Line; enter(): Cancel } | null
-    more?: { commands: Commands; hints: Hints } | null
+    more?: { commands: Commands; hints: Hints }
   },
 ): Screen {
+  const { place, count, resource, lines, roleOf, copied, live, more } = text
   const { t } = ui.workspace.translator
   let drawn = lines()
   const view = createTextScroll(drawn, { isAtEnd: live !== null })

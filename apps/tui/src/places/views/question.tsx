@@ -16,7 +16,7 @@ function button(label: string, isFocused: boolean, { isUsable = true, isBad = fa
   const focused: readonly Role[] = isBad ? ['bad', 'bold'] : ['bold']
   return isFocused
     ? [span('▌', 'accent'), span(`[ ${label} ]`, ...(isUsable ? focused : (['muted'] as const)))]
-    : line(`   ${label}  `, isUsable ? 'text' : 'muted')
+    : line(`   ${label}  `, isUsable ? 'plain' : 'muted')
 }
 
 /** Cancel has the focus (behaviours P-20, P-21, T-26). */

@@ -3,7 +3,7 @@ import { type FieldKind, optionName } from '@qd/core/define'
 import type { Presented } from '@qd/core/fields'
 import { widthOf } from '../../base/output/width.ts'
 import { type Line, span } from '../terminal/line.ts'
-import { stateSpan, toneRole, wordRole } from './marks.ts'
+import { stateSpan, wordRole } from './marks.ts'
 import { dayBars, meter, sparkline } from './meter.ts'
 
 export interface CellRequest {
@@ -81,7 +81,7 @@ function addressCell({ shown }: CellRequest): Line {
 }
 
 function textCell(shown: Presented): Line {
-  return [span(shown.text, shown.tone === 'plain' ? 'text' : toneRole[shown.tone])]
+  return [span(shown.text, shown.tone)]
 }
 
 const text: CellRule = { min: 8, max: 28 }

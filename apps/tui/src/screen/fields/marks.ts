@@ -13,17 +13,11 @@ const byOption: Readonly<Record<string, string>> = {
 }
 const byTone: Readonly<Record<Tone, string>> = { plain: ' ', muted: '○', accent: '◐', ok: '●', warn: '▲', bad: '■' }
 
-export const toneRole: Readonly<Record<Tone, Role>> = {
-  plain: 'text',
-  muted: 'muted',
-  accent: 'accent',
-  ok: 'ok',
-  warn: 'warn',
-  bad: 'bad',
+export const wordRole: Readonly<Record<Tone, Role>> = {
+  ...{ plain: 'plain', muted: 'muted', accent: 'accent' },
+  ...{ ok: 'plain', warn: 'warnWord', bad: 'bad' },
 }
 
-export const wordRole: Readonly<Record<Tone, Role>> = { ...toneRole, warn: 'warnWord', ok: 'text' }
-
 export function stateSpan(option: string | null, tone: Tone): Span {
-  return span((option && byOption[option]) || byTone[tone], toneRole[tone])
+  return span((option && byOption[option]) || byTone[tone], tone)
 }

@@ -9,7 +9,7 @@ const toneRoles: Readonly<Record<string, Role>> = { warn: 'warn', bad: 'bad' }
 /** `━` used, `─` free, colored from the warning limit on (looks/tui.md "Frame"). */
 export function meter(value: number, tone: Tone, cells: number): Line {
   const used = Math.max(0, Math.min(cells, Math.round((value / 100) * cells)))
-  return [span('━'.repeat(used), toneRoles[tone] ?? 'text'), span('─'.repeat(cells - used), 'track')]
+  return [span('━'.repeat(used), toneRoles[tone] ?? 'plain'), span('─'.repeat(cells - used), 'track')]
 }
 
 const bars = '▁▂▃▄▅▆▇█'

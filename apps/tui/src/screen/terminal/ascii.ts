@@ -1,52 +1,13 @@
 import { firstItem } from '@qd/core/errors'
 import { widthOf } from '../../base/output/width.ts'
 
-/** ASCII marks, one cell each (looks/tui.md "ASCII mode"). */
-const marks: Readonly<Record<string, string>> = {
-  '●': 'o',
-  '▲': '!',
-  '■': 'x',
-  '○': '.',
-  '◆': '%',
-  '✓': '+',
-  '✗': 'X',
-  '◐': '*',
-  '◓': '*',
-  '◑': '*',
-  '◒': '*',
-  '↑': '^',
-  '↓': 'v',
-  '←': '<',
-  '→': '>',
-  '–': '-',
-  '▌': '>',
-  '▁': '_',
-  '▂': '.',
-  '▃': '-',
-  '▄': '=',
-  '▅': '+',
-  '▆': '*',
-  '▇': '%',
-  '█': '#',
-  '━': '#',
-  '─': '-',
-  '›': '>',
-  '‹': '<',
-  '…': '~',
-  '•': '*',
-  '·': '.',
-  '│': '|',
-  '‖': '|',
-  '┌': '+',
-  '┐': '+',
-  '└': '+',
-  '┘': '+',
-  '┬': '+',
-  '┴': '+',
-  '’': "'",
-  '“': '"',
-  '”': '"',
-}
+/** Signs and their ASCII marks, one cell each (looks/tui.md "ASCII mode"). */
+const pairs = [
+  ...['●o', '▲!', '■x', '○.', '◆%', '✓+', '✗X', '◐*', '◓*', '◑*', '◒*', '↑^', '↓v', '←<', '→>', '–-', '▌>'],
+  ...['▁_', '▂.', '▃-', '▄=', '▅+', '▆*', '▇%', '█#', '━#', '─-', '›>', '‹<', '…~', '•*', '·.', '│|', '‖|'],
+  ...['┌+', '┐+', '└+', '┘+', '┬+', '┴+', "’'", '“"', '”"'],
+]
+const marks = new Map(pairs.map(([sign = '', mark = '']) => [sign, mark]))
 
 const keyNames: Readonly<Record<string, string>> = {
   '↵': 'enter',
@@ -63,7 +24,7 @@ export function asciiText(text: string): string {
   let result = ''
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     const bare = firstItem(segment.normalize('NFD'))
-    const sign = marks[segment] ?? (/^[\x20-\x7e]$/.test(bare) ? bare : '?')
+    const sign = marks.get(segment) ?? (/^[\x20-\x7e]$/.test(bare) ? bare : '?')
     result += sign.repeat(Math.max(widthOf(segment), 0))
   }
   return result

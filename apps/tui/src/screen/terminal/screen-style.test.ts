@@ -7,10 +7,10 @@ const textOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join('')
 test('issue 36.22 in ASCII a meter keeps the blank that separates it from the next value', () => {
   const style = createScreenStyle({ colorDepth: 0, ground: 'unknown', ascii: true })
   const meter = [
-    { text: '70 ', roles: ['text'] },
-    { text: '━━', roles: ['text'] },
+    { text: '70 ', roles: ['plain'] },
+    { text: '━━', roles: ['plain'] },
     { text: '──  ', roles: ['track'] },
-    { text: '92.0K', roles: ['text'] },
+    { text: '92.0K', roles: ['plain'] },
   ] as const
   expect(textOf(paintLine(style, meter))).toMatch(/^70 \S\S\.\. {2}92\.0K$/)
 })

@@ -90,7 +90,7 @@ test('T-16 columns behind wide and combining characters stay where they are', as
 test('whatever came before, the screen shows the last frame in its colours', async () => {
   const piece = fc.tuple(
     fc.constantFrom('ab', ' ', '   ', '━─', 'x1', '12', '…'),
-    fc.constantFrom<'text' | 'bad' | 'focus'>('text', 'bad', 'focus'),
+    fc.constantFrom<'plain' | 'bad' | 'focus'>('plain', 'bad', 'focus'),
   )
   const frame = fc.array(fc.array(piece, { maxLength: 12 }), { maxLength: rows })
   await fc.assert(

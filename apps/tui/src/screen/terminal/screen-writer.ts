@@ -1,5 +1,4 @@
 import { isCertain, measured } from '../../base/output/width.ts'
-import { memoize } from './memoize.ts'
 import type { Run } from './screen-style.ts'
 
 export type ScreenWriter = ReturnType<typeof createScreenWriter>
@@ -53,6 +52,23 @@ export function createScreenWriter(target: WriterTarget) {
       const text = output.join('')
       if (text !== '') target.write(text)
     },
+  }
+}
+
+/** Memoizes up to twice `most` texts; recently used ones stay. */
+function memoize<T>(most: number, make: (text: string) => T): (text: string) => T {
+  let young = new Map<string, T>()
+  let old = new Map<string, T>()
+  return (text) => {
+    const known = young.get(text)
+    if (known !== undefined) return known
+    const made = old.get(text) ?? make(text)
+    if (young.size >= most) {
+      old = young
+      young = new Map()
+    }
+    young.set(text, made)
+    return made
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Tone } from '@qd/core/define'
+
 /** Chart lines; their signs tell them apart without color. */
 export const lineRoles = ['line1', 'line2', 'line3', 'line4', 'line5'] as const
 
@@ -21,10 +23,10 @@ const colors = {
 type Colored = keyof typeof colors
 
 /**
- * Meaning of a piece of screen, by color depth. `warnWord` is warning text but not a mark: yellow is unreadable on
+ * Meaning of a piece of screen: a tone, or another. `warnWord` is warning text but not a mark: yellow is unreadable on
  * white, so 16 colors use bold.
  */
-export type Role = Colored | 'text' | 'warnWord' | 'bold' | 'track' | 'key'
+export type Role = Colored | Tone | 'warnWord' | 'bold' | 'track' | 'key'
 
 export type Ground = 'dark' | 'light' | 'unknown'
 

@@ -32,7 +32,7 @@ export function Gap() {
   return <Box height={1} flexShrink={0} />
 }
 
-export function Paragraph({ text, cells, styleRole = 'text' }: { text: string; cells: number; styleRole?: Role }) {
+export function Paragraph({ text, cells, styleRole = 'plain' }: { text: string; cells: number; styleRole?: Role }) {
   return <Rows lines={wrapText(text, cells).map((row) => line(row, styleRole))} />
 }
 

@@ -27,7 +27,7 @@ function headerLine(ui: Ui, columns: number): Line {
     ...place.flatMap(
       (name, index): Line => [
         span(index === 0 ? '  ' : ' › ', 'muted'),
-        span(name, index === 0 && place.length > 1 ? 'muted' : 'text'),
+        span(name, index === 0 && place.length > 1 ? 'muted' : 'plain'),
       ],
     ),
     span(count === '' ? '' : ` ${short ? '' : ' '}${count}`, 'muted'),

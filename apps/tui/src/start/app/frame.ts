@@ -2,7 +2,6 @@ import { keyTable, sayText } from '@qd/core/actions'
 import { type Tone, textKey } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
-import { toneRole } from '../../screen/fields/marks.ts'
 import { keyText } from '../../screen/state/actions.ts'
 import { hintsOf, hintText, type Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -11,7 +10,8 @@ import { hintSpans } from '../../screen/terminal/screen-style.ts'
 import type { Role } from '../../screen/terminal/theme.ts'
 import { listOfNumber } from './commands.ts'
 
-const flashRole: Readonly<Record<Tone, Role>> = { ...toneRole, warn: 'warnWord' }
+/** Words of a warning are readable on every ground. */
+const flashRole = (tone: Tone): Role => (tone === 'warn' ? 'warnWord' : tone)
 
 const hintGap = 2
 /** On a list, the connection line replaces the filter. */
@@ -64,8 +64,8 @@ export function flashLines(ui: Ui, columns: number): readonly Line[] {
   if (flash) {
     const mark = { ok: '✓ ', bad: '✗ ', warn: '▲ ', plain: '', muted: '', accent: '' }[flash.tone]
     const text = `${mark}${flash.text}`
-    if (flash.tone === 'bad' || flash.tone === 'warn') return errorLines(text, flashRole[flash.tone], columns)
-    return [cutLine([span(` ${text}`, flashRole[flash.tone])], columns)]
+    if (flash.tone === 'bad' || flash.tone === 'warn') return errorLines(text, flashRole(flash.tone), columns)
+    return [cutLine([span(` ${text}`, flashRole(flash.tone))], columns)]
   }
   if (!undo) return errorLines(lossReason(ui), 'warnWord', columns)
   const seconds = Math.ceil((undo.until - ui.io.now()) / 1000)

@@ -103,12 +103,9 @@ async function targetsOf({ records, given: { selection, texts }, resource }: Fil
 function fillTargets(
   resource: Resource,
   form: FormModel,
-  {
-    targets,
-    texts,
-    selection,
-  }: { targets: readonly number[]; selection: string | undefined; texts: ReadonlyMap<string, string> },
+  given: { targets: readonly number[]; selection: string | undefined; texts: ReadonlyMap<string, string> },
 ): string[] {
+  const { targets, texts, selection } = given
   const { withTargets, fields } = resource
   const wrong = new Set(form.problems().map(({ field }) => field))
   const all = Object.entries(withTargets!(form.values(), targets))
@@ -128,6 +125,6 @@ function isMissingSecret({ fields }: FormShape, { field, code }: Problem, texts:
   return code === 'required' && definition?.kind === 'secret' && !texts.has(field)
 }
 
-function hasSecrets({ form, fields }: FormShape): boolean {
+export function hasSecrets({ form, fields }: FormShape): boolean {
   return form.some((group) => group.fields.some(({ field }) => fieldOf({ fields }, field).kind === 'secret'))
 }

@@ -1,7 +1,7 @@
-import { lastItem } from '@qd/core/errors'
 import type { Translator } from '@qd/core/i18n'
 import type { Argument, Command as Commander, Option } from 'commander'
-import { cutTo, padTo, widthOf } from '../../../base/output/width.ts'
+import { padTo, widthOf } from '../../../base/output/width.ts'
+import { wrapText } from '../../../screen/terminal/line.ts'
 import { helpText } from '../command.ts'
 import type { FlagOption, Parser } from '../parser.ts'
 import { uiFlags } from '../tree.ts'
@@ -79,22 +79,9 @@ function section(title: string, lines: readonly Line[], width: number): string {
   return [title, ...texts].join('\n')
 }
 
-/** Wraps at blanks, or inside words wider than a line (Chinese has no blanks); indents all but the first line. */
+/** Indents all but the first line. */
 function wrap(text: string, width: number, indent: number): string {
-  const room = Math.max(20, width - indent)
-  const lines: string[] = ['']
-  for (const word of text.split(' ').flatMap((word) => pieces(word, room))) {
-    const line = lastItem(lines)
-    if (line !== '' && widthOf(line) + 1 + widthOf(word) > room) lines.push(word)
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
-  }
-  return lines.join(`\n${' '.repeat(indent)}`)
-}
-
-function pieces(word: string, room: number): string[] {
-  if (widthOf(word) <= room) return [word]
-  const first = cutTo(word, room, '')
-  return [first, ...pieces(word.slice(first.length), room)]
+  return wrapText(text, Math.max(20, width - indent)).join(`\n${' '.repeat(indent)}`)
 }
 
 function pathOf(command: Commander): string {

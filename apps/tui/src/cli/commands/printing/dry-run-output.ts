@@ -12,13 +12,9 @@ export function namedTargets({ online, offline }: Pick<Targets, 'online' | 'offl
 
 export function printDryRun(
   cli: Cli,
-  {
-    api,
-    notes,
-    json,
-    targets,
-  }: { api: Pick<DryRun, 'calls'>; notes: readonly string[]; json: boolean; targets?: unknown },
+  dry: { api: Pick<DryRun, 'calls'>; notes: readonly string[]; json: boolean; targets?: unknown },
 ): void {
+  const { api, notes, json, targets } = dry
   const calls = describeCalls(api)
   if (json) cli.json({ dry_run: true, calls, ...(targets === undefined ? {} : { targets }) })
   else {

@@ -35,8 +35,8 @@ import { namedFields, parseFields, partFields, type ResultOutput } from '../flag
 import { findOne, recordsOf } from '../read.ts'
 import { waitForArrival } from '../running/arrival.ts'
 import { printRunData, unrecordedRun, waitForEvidence } from '../running/evidence.ts'
-import { createFollower } from '../running/follow-run.ts'
 import {
+  createFollower,
   exitCodeOfDispatch,
   exitCodeOfRun,
   printDispatch,
@@ -148,18 +148,8 @@ async function showReport(
   return reportCodes[ended]
 }
 
-export async function showRun(
-  cli: Cli,
-  id: number,
-  {
-    limits: asked,
-    output,
-    isCommand,
-    isOurs = false,
-    isHandedOn = false,
-    action,
-  }: Omit<OutcomeShown, 'outcome' | 'rows'>,
-): Promise<number> {
+export async function showRun(cli: Cli, id: number, shown: Omit<OutcomeShown, 'outcome' | 'rows'>): Promise<number> {
+  const { limits: asked, output, isCommand, isOurs = false, isHandedOn = false, action } = shown
   const { t } = cli.translator
   const records = await recordsOf(cli)
   cli.leaveBehind((translator) => translator.t('ui.cli.run.goesOn', { id: String(id) }))

@@ -1,17 +1,7 @@
 import { plainLines, plainText } from '@qd/core/fields'
 import { furtherReason, ItemState, itemTones, type RunItem } from '@qd/core/resources'
-import type { Mark } from '../../../base/output/style.ts'
 import { padTo, widthOf } from '../../../base/output/width.ts'
 import type { Cli } from '../cli.ts'
-
-export const itemMarks: Readonly<Record<ItemState, Mark>> = {
-  waiting: 'waiting',
-  sent: 'sent',
-  running: 'running',
-  success: 'success',
-  failure: 'failure',
-  no_answer: 'noAnswer',
-}
 
 const order: readonly ItemState[] = [
   ItemState.failure,
@@ -41,7 +31,7 @@ export function itemLine({ translator, format, out: style }: Cli, item: RunItem,
     reason === null ? '' : translator.say(`ui.run.reasons.${reason}`),
   ]
   const name = padTo(plainText(item.server_name) || `#${item.server_id}`, nameCells, 'left')
-  return `${style.paint(itemTones[item.state], style.mark(itemMarks[item.state]))} ${name}  ${facts.filter(Boolean).join('  ')}`
+  return `${style.paint(itemTones[item.state], style.mark(item.state))} ${name}  ${facts.filter(Boolean).join('  ')}`
 }
 
 export function printItems(cli: Cli, items: readonly RunItem[]): void {

@@ -101,13 +101,7 @@ interface Sent {
 async function showSent(
   cli: Cli,
   sent: readonly Sent[],
-  {
-    shown,
-    nameOf,
-  }: {
-    shown: Omit<OutcomeShown, 'outcome' | 'rows'>
-    nameOf(row: AnyRow): string
-  },
+  { shown, nameOf }: { shown: Omit<OutcomeShown, 'outcome' | 'rows'>; nameOf(row: AnyRow): string },
 ): Promise<number[]> {
   const { io, translator } = cli
   const documents: unknown[] = []

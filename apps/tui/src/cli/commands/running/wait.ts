@@ -1,7 +1,7 @@
 import { mayPass, type Records } from '@qd/core/api'
 import type { AnyRow } from '@qd/core/define'
 import { AppError, firstItem } from '@qd/core/errors'
-import { plainText } from '@qd/core/fields'
+import { plainLines, plainText } from '@qd/core/fields'
 import {
   ItemState,
   itemTones,
@@ -13,10 +13,60 @@ import {
   run as runResource,
   runStateOf,
 } from '@qd/core/resources'
-import { widthOf } from '../../../base/output/width.ts'
+import { padTo, widthOf } from '../../../base/output/width.ts'
 import type { Cli } from '../cli.ts'
-import { itemLine, itemMarks, printItems, sortItems } from '../printing/run-items.ts'
-import type { RunFollower } from './follow-run.ts'
+import { itemLine, printItems, sortItems } from '../printing/run-items.ts'
+
+const over: readonly ItemState[] = [ItemState.success, ItemState.failure, ItemState.noAnswer]
+
+type RunFollower = ReturnType<typeof createFollower>
+
+/**
+ * Output to stdout with server names if there are several; results to stderr, so that `qd exec web-1 -- cat notes >
+ * notes` holds only the notes.
+ */
+export function createFollower(cli: Cli) {
+  const written = new Map<number, number>()
+  const ended = new Set<number>()
+
+  function writeItem(item: RunItem, upTo: number, head: string): void {
+    const from = written.get(item.server_id) ?? 0
+    written.set(item.server_id, upTo)
+    const text = plainLines(item.output.slice(from, upTo)).replace(/\n$/, '')
+    const lines = text.split('\n').map((line) => `${head}${line}\n`)
+    cli.io.stdout.write(lines.join(''))
+  }
+
+  return {
+    /** Prints new output; `before` is called once before the first. */
+    write(row: AnyRow, before: () => void) {
+      const items = row.items as readonly RunItem[]
+      const cells = Math.max(0, ...items.map(({ server_name }) => widthOf(plainText(server_name))))
+      let isFirst = true
+      const begin = () => {
+        if (isFirst) before()
+        isFirst = false
+      }
+      for (const item of sortItems(items)) {
+        const { server_id: id, server_name: name, state, output, cut_bytes: cut } = item
+        if (ended.has(id)) continue
+        const isOver = over.includes(state)
+        const upTo = isOver ? output.length : output.lastIndexOf('\n') + 1
+        const bar = cli.io.unicode ? '│' : '|'
+        const head = items.length > 1 ? `${padTo(plainText(name) || `#${id}`, cells, 'left')} ${bar} ` : ''
+        if (upTo > (written.get(id) ?? 0)) {
+          begin()
+          writeItem(item, upTo, head)
+        }
+        if (!isOver) continue
+        begin()
+        ended.add(id)
+        if (cut > 0) cli.note(cli.err.paint('muted', cli.translator.t('ui.run.cut', { count: cut })))
+        cli.note(itemLine({ ...cli, out: cli.err }, item, cells))
+      }
+    },
+  }
+}
 
 export interface WaitLimits {
   timeoutMs: number
@@ -76,7 +126,7 @@ export function printDispatch({ note, err, translator }: Cli, row: AnyRow): void
     const more = group.length > manyServers ? ` ${err.mark('cut')}` : ''
     const label = translator.say(isOffline(firstItem(group)) ? 'ui.run.reasons.offline' : `ui.run.states.${state}`)
     const sum = translator.t('ui.cli.run.sum', { number: group.length, state: label })
-    note(`${err.paint(itemTones[state], err.mark(itemMarks[state]))} ${sum}: ${names}${more}`)
+    note(`${err.paint(itemTones[state], err.mark(state))} ${sum}: ${names}${more}`)
   }
 }
 
@@ -199,7 +249,7 @@ function sums({ err, translator }: Cli, counts: RunCounts): string[] {
     .filter((state) => counts[state] > 0)
     .map(
       (state) =>
-        `${err.paint(itemTones[state], err.mark(itemMarks[state]))} ${translator.t('ui.cli.run.sum', { number: counts[state], state: translator.say(`ui.run.states.${state}`) })}`,
+        `${err.paint(itemTones[state], err.mark(state))} ${translator.t('ui.cli.run.sum', { number: counts[state], state: translator.say(`ui.run.states.${state}`) })}`,
     )
 }
 
