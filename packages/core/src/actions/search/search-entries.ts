@@ -48,44 +48,76 @@ export interface SearchEntry extends Searchable {
 const noChord = { web: null, tui: null } as const
 
 export interface RecordSource extends Source<SearchEntry> {
-  readonly byId: ReadonlyMap<number, SearchEntry>
+  byId(id: number): SearchEntry | undefined
 }
 
+/** Of longer lists, only records that have all words of the query are prepared, at most `maxNarrowed`: to prepare 60,000 takes a second. Initials and typos don’t find these. */
+const maxPrepared = 10_000
+const maxNarrowed = 500
+
 /** Caches the entries of a list’s records, so that only changed ones are prepared again. */
-export function createRecordSource(resource: Resource): (view: View) => RecordSource {
+export function createRecordSource(resource: Resource): (view: View, query: string) => RecordSource {
   let seen: readonly AnyRow[] | null = null
-  let source: RecordSource = { ...createSource<SearchEntry>([]), byId: new Map() }
-  return (view) => {
-    const rows = view.all(resource.name)
-    if (rows === seen) return source
-    seen = rows
-    const entries = rows.map((row): SearchEntry => {
-      const title = titleOf(resource, row)
-      const extra = [String(row.id), ...resource.search.map((field) => searchText(resource, row, field, view))].filter(
-        Boolean,
-      )
-      const known = source.byId.get(row.id)
-      if (known?.title === title && known.extra === extra.join(' ')) return known
-      return {
-        ...prepare(title, extra.join(' ')),
-        key: `record:${resource.name}:${row.id}`,
-        goal: { kind: 'record', resource: resource.name, id: row.id },
-        detail: extra[1] ?? '',
-        icon: resource.icon,
-        chord: noChord,
-        reason: null,
-        cli: null,
-      }
-    })
-    // Indexing 60,000 records takes half a second, and of those on hosts often only metrics change.
-    if (entries.length === source.entries.length && entries.every((one, at) => one === source.entries[at]))
-      return source
-    source = {
-      ...createSource(entries),
-      byId: new Map(entries.map((entry, index) => [defined(rows[index]).id, entry])),
+  let entries = new Map<number, SearchEntry>()
+  let source: Source<SearchEntry> = createSource([])
+  /** Of a long list: what each row is found by, and the query whose rows are prepared. */
+  let texts: readonly string[] = []
+  let narrowed: string | null = null
+  const extraOf = (row: AnyRow, view: View) =>
+    [String(row.id), ...resource.search.map((field) => searchText(resource, row, field, view))].filter(Boolean)
+  const entryOf = (row: AnyRow, view: View): SearchEntry => {
+    const title = titleOf(resource, row)
+    const extra = extraOf(row, view)
+    const known = entries.get(row.id)
+    if (known?.title === title && known.extra === extra.join(' ')) return known
+    return {
+      ...prepare(title, extra.join(' ')),
+      key: `record:${resource.name}:${row.id}`,
+      goal: { kind: 'record', resource: resource.name, id: row.id },
+      detail: extra[1] ?? '',
+      icon: resource.icon,
+      chord: noChord,
+      reason: null,
+      cli: null,
     }
-    return source
   }
+  const take = (rows: readonly AnyRow[], view: View) => {
+    const next = rows.map((row) => entryOf(row, view))
+    entries = new Map(next.map((entry, at) => [defined(rows[at]).id, entry]))
+    // Often only metrics change.
+    if (next.length !== source.entries.length || next.some((one, at) => one !== source.entries[at]))
+      source = createSource(next)
+  }
+  return (view, query) => {
+    const rows = view.all(resource.name)
+    const isLong = rows.length > maxPrepared
+    if (rows !== seen) {
+      seen = rows
+      narrowed = null
+      texts = isLong ? rows.map((row) => [titleOf(resource, row), ...extraOf(row, view)].join(' ').toLowerCase()) : []
+      if (!isLong) take(rows, view)
+    }
+    if (isLong && narrowed !== query) {
+      narrowed = query
+      take(withWords(query.toLowerCase(), rows, texts), view)
+    }
+    const rest = (id: number) => {
+      const row = isLong ? view.find(resource.name, id) : undefined
+      return row && entryOf(row, view)
+    }
+    return { ...source, byId: (id) => entries.get(id) ?? rest(id) }
+  }
+}
+
+/** The first rows whose texts have all words of a query, those that begin with it before the others. */
+function withWords(query: string, rows: readonly AnyRow[], texts: readonly string[]): AnyRow[] {
+  const words = query.split(/\s+/)
+  const found = (begin: boolean) => (_: AnyRow, at: number) => {
+    const text = defined(texts[at])
+    return text.startsWith(query) === begin && words.every((word) => text.includes(word))
+  }
+  const first = rows.filter(found(true)).slice(0, maxNarrowed)
+  return first.length < maxNarrowed ? [...first, ...rows.filter(found(false))].slice(0, maxNarrowed) : first
 }
 
 /** The searchable text of a field: strings as they are, references by name. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AnyRow, Viewer } from '../../define/index.ts'
 import { createTranslator, loadLanguage } from '../../i18n/index.ts'
-import { cron, resources, server, serverGroup } from '../../resources/index.ts'
+import { cron, resources, server, serverGroup, unit } from '../../resources/index.ts'
 import { cronRow, serverRow, viewOf } from '../../resources/testing.ts'
 import { createFrecency, createSearch, type SearchHit, type SearchRequest, type SearchResult } from '../index.ts'
 import { createRecordSource } from './search-entries.ts'
@@ -259,9 +259,32 @@ test.each([
 
 test('records whose texts are the same aren’t indexed again', () => {
   const source = createRecordSource(server)
-  const later = (rows: readonly AnyRow[]) => source(viewOf({ server: rows, 'server-group': groups }))
-  const before = later(servers)
-  expect(later(servers.map((row) => ({ ...row, state: null })))).toBe(before)
+  const later = (rows: readonly AnyRow[]) => source(viewOf({ server: rows, 'server-group': groups }), '')
+  const { snapshot } = later(servers)
+  expect(later(servers.map((row) => ({ ...row, state: null }))).snapshot).toBe(snapshot)
   const renamed = servers.map((row) => (row.id === 2 ? { ...row, name: 'www' } : row))
-  expect(later(renamed).byId.get(2)?.title).toBe('www')
+  expect(later(renamed).byId(2)?.title).toBe('www')
+})
+
+test('issue 40: of a list of 10,000 only records with the words of the query are prepared', () => {
+  const units = Array.from({ length: 12_000 }, (_, at) => ({
+    id: at + 1,
+    server_id: 1,
+    name: `unit-${at}.service`,
+    description: at === 11_000 ? 'Web proxy' : '',
+  }))
+  const long = viewOf({ server: servers, unit: units })
+  const surroundings = () => ({ viewer: admin, view: long, supports: () => true, say: english })
+  const frecency = createFrecency({ now: () => 0 }, { load: () => ({}), save: () => undefined })
+  const search = createSearch({ front: 'web', resources, frecency, surroundings })
+  const first = (query: string, pick: SearchRequest['pick'] = null) =>
+    titles(search.query({ query, scope: null, here: null, pick }))[0]
+  expect(createRecordSource(unit)(long, 'unit-1').entries.length).toBe(500)
+  expect(['unit-11999', 'proxy web', '#11500', 'UNIT-11999.service'].map((query) => first(query))).toEqual(
+    ['unit-11999', 'unit-11000', 'unit-11499', 'unit-11999'].map((name) => `${name}.service`),
+  )
+  expect(first('unit-11999', unit.actions.restart)).toBe('unit-11999.service')
+  expect(titles(search.query({ query: 'restart unit-11999', scope: null, here: null, pick: null }))).toContain(
+    'unit-11999.service',
+  )
 })

@@ -140,13 +140,13 @@ const maxCombined = 6
 export function createSearch({ resources, surroundings, frecency, front, connections = [] }: SearchOptions): Search {
   const listed = resources.filter(({ wire }) => wire.shape === 'many')
   const sources = new Map(listed.map((resource) => [resource.name, createRecordSource(resource)]))
-  const recordsOf = (name: ResourceName): RecordSource | undefined => sources.get(name)?.(surroundings().view)
-  const allRecords = () => listed.flatMap(({ name }) => recordsOf(name) ?? [])
+  const recordsOf = (name: ResourceName, query: string): RecordSource | undefined =>
+    sources.get(name)?.(surroundings().view, query)
 
   const find = (query: string, source: Source<SearchEntry> & Partial<RecordSource>): Match<SearchEntry>[] => {
     const id = /^#?(\d{1,15})$/.exec(query)?.[1]
-    const exact = source.byId?.get(Number(id))
-    const others = matchAll(query, source, maxCandidates).filter(({ entry }) => entry !== exact)
+    const exact = id === undefined ? undefined : source.byId?.(Number(id))
+    const others = matchAll(query, source, maxCandidates).filter(({ entry }) => entry.key !== exact?.key)
     return exact ? [{ entry: exact, tier: Tier.id, score: 1, place: 0, ranges: [] }, ...others] : others
   }
   const rank = (matches: readonly Match<SearchEntry>[]): Match<SearchEntry>[] => {
@@ -167,7 +167,7 @@ export function createSearch({ resources, surroundings, frecency, front, connect
     return actions
       .filter(({ allWords }) => allWords.some((word) => word.startsWith(verb)))
       .flatMap(({ goal }) => {
-        const source = goal.kind === 'pick' ? recordsOf(goal.action.resource) : undefined
+        const source = goal.kind === 'pick' ? recordsOf(goal.action.resource, object) : undefined
         if (goal.kind !== 'pick' || !source) return []
         const objects = rank(find(object, source).filter(({ tier }) => tier >= Tier.anywhere))
         return objects.slice(0, maxObjects).map(({ entry }) => ({
@@ -196,21 +196,22 @@ export function createSearch({ resources, surroundings, frecency, front, connect
 
   const narrowed = (
     only: Only,
+    query: string,
     fixed: readonly SearchEntry[],
     files: OpenFolder | null,
   ): readonly Source<SearchEntry>[] => {
     if (only === 'files') return files ? [fileSource(files)] : []
-    if (only === null) return [sourceOf(fixed), ...allRecords()]
+    if (only === null) return [sourceOf(fixed), ...listed.flatMap(({ name }) => recordsOf(name, query) ?? [])]
     if (only === 'actions') return [sourceOf(fixed)]
     if (only === 'keys') return [createSource(fixed.filter(({ chord }) => chord.web !== null || chord.tui !== null))]
-    return [recordsOf(only) ?? []].flat()
+    return [recordsOf(only, query) ?? []].flat()
   }
 
   const recent = (fixed: readonly SearchEntry[]): readonly SearchEntry[] => {
     const byKey = new Map(fixed.map((entry) => [entry.key, entry]))
     return frecency.top(maxRecent * 2).flatMap((key) => {
       const [, name, id] = /^record:([^:]+):(\d+)$/.exec(key) ?? []
-      return byKey.get(key) ?? recordsOf(name as ResourceName)?.byId.get(Number(id)) ?? []
+      return byKey.get(key) ?? recordsOf(name as ResourceName, '')?.byId(Number(id)) ?? []
     })
   }
 
@@ -227,7 +228,7 @@ export function createSearch({ resources, surroundings, frecency, front, connect
 
   const pickPage = (query: string, action: Action): SearchResult => {
     const around = surroundings()
-    const source = recordsOf(action.resource) ?? createSource<SearchEntry>([])
+    const source = recordsOf(action.resource, query) ?? createSource<SearchEntry>([])
     const matches = query === '' ? source.entries.map(bare) : rank(find(query, source))
     const hits = matches
       .slice(0, maxHits)
@@ -243,7 +244,7 @@ export function createSearch({ resources, surroundings, frecency, front, connect
         ...actionEntries(resources, around, null),
         ...commandEntries(around, { here: null, front, files: null, connections }),
       ]
-      const records = listed.flatMap(({ name, host }) => (host ? [] : (recordsOf(name) ?? [])))
+      const records = listed.flatMap(({ name, host }) => (host ? [] : (recordsOf(name, '') ?? [])))
       // The matcher prepares each text on first use.
       for (const source of [sourceOf(fixed), ...records]) matchAll('a', source, 1)
     },
@@ -261,7 +262,7 @@ export function createSearch({ resources, surroundings, frecency, front, connect
       const fixed = [...actions, ...commandEntries(around, { here, front, files, connections })]
       if (query === '' && only === null) return atRest(inScope, fixed)
       const forAll = only === null || only === 'actions'
-      const places = [...(forAll ? [createSource(inScope)] : []), ...narrowed(only, fixed, files)]
+      const places = [...(forAll ? [createSource(inScope)] : []), ...narrowed(only, query, fixed, files)]
       if (query === '') return groupHits(places.flatMap(({ entries }) => entries).map(bare), inScopeKeys)
       const found = [
         ...places.flatMap((source) => find(query, source)),
