@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { agentRows } from './agent.ts'
 import { attackRows } from './attack.ts'
 import { backupRows } from './backup.ts'
+import { beforeRows } from './before.ts'
 import { cliRows } from './cli.ts'
 import { fileRows } from './files.ts'
 import { gatewayRows } from './gateway.ts'
@@ -43,6 +44,7 @@ const groups: Readonly<Record<string, () => Promise<Row[]>>> = {
   rows: longListRows,
   fleet: fleetRows,
   host: hostRows,
+  before: beforeRows,
   site: () => siteRows(chosen.filter((word) => word in siteParts)),
 }
 

@@ -33,17 +33,18 @@ export interface Product {
   close(): Promise<void>
 }
 
-/** Starts the built server on a folder, which stays; without one on a fresh one. */
+/** Starts the built server on a folder, which stays; without one on a fresh one. `home`: the checkout whose build it is. */
 export async function startProduct(
   folder?: string,
   settings: Record<string, string> = {},
   more: readonly string[] = [],
+  home = root,
 ): Promise<Product> {
   const data = folder ?? mkdtempSync(join(tmpdir(), 'qd-bench-'))
   const started = performance.now()
   const server = spawn(
     process.execPath,
-    [...flags, join(root, 'apps/server/dist/main.js'), '--port', '0', '--data', data, '--no-agent', ...more],
+    [...flags, join(home, 'apps/server/dist/main.js'), '--port', '0', '--data', data, '--no-agent', ...more],
     {
       env: { ...environment, QD_ADMIN_PASSWORD: password, QD_AGENT_SECRET: secret, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],

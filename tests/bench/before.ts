@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Caller, createCaller } from './caller.ts'
+import { type Product, startProduct } from './product.ts'
+import { atMost, type Row, spread, timed } from './row.ts'
+
+const agents = 1000
+const ids = Array.from({ length: agents }, (_, index) => index + 1)
+const server = {
+  name: 'renamed',
+  display_index: 0,
+  note: '',
+  public_note: '',
+  hide_for_guest: false,
+  enable_ddns: false,
+  ddns_profiles: [],
+  override_ddns_domains: {},
+}
+
+interface Call {
+  times: number
+  /** For what goes on after the answer. */
+  pauseMs?: number
+  send(caller: Caller): Promise<unknown>
+}
+
+const calls: Readonly<Record<string, Call>> = {
+  'GET /server': { times: 200, send: (caller) => caller.send('GET', '/api/v1/server') },
+  'small signed-in call': { times: 400, send: (caller) => caller.send('GET', '/api/v1/profile') },
+  PATCH: { times: 200, send: (caller) => caller.send('PATCH', '/api/v1/server/1', server) },
+  'force update of 1,000 agents': {
+    times: 21,
+    pauseMs: 1000,
+    send: (caller) => caller.send('POST', '/api/v1/force-update/server', ids),
+  },
+  'configuration of 1,000 agents': {
+    times: 21,
+    pauseMs: 1000,
+    send: (caller) => caller.send('POST', '/api/v1/server/config', { servers: ids, config: '{"gpu":false}' }),
+  },
+}
+
+/**
+ * Check 22 of the design: what this build costs beside an earlier one, whose built checkout is the folder `QD_BEFORE`.
+ * Both servers run at once and are called in turns, so that a slow machine slows both.
+ */
+export async function beforeRows(): Promise<Row[]> {
+  const { QD_BEFORE } = process.env
+  const home = resolve(QD_BEFORE ?? '')
+  if (QD_BEFORE === undefined || !existsSync(join(home, 'apps/server/dist/main.js'))) {
+    process.stderr.write('no figures of "before": QD_BEFORE must be the folder of an earlier checkout with its build\n')
+    return []
+  }
+  const pair = [await start(home), await start()] as const
+  try {
+    await sleep(20_000)
+    const cpu = await costOf(pair, 60_000)
+    const [before, now] = pair.map(({ product }) => product.usage().residentBytes) as [number, number]
+    const rows = [against('CPU with 1,000 agents', cpu), against('memory with 1,000 agents', [before, now])]
+    for (const [what, call] of Object.entries(calls)) rows.push(against(`${what}: p50`, await p50Of(pair, call)))
+    return rows
+  } finally {
+    for (const { caller, product } of pair) {
+      caller.close()
+      await product.close()
+    }
+  }
+}
+
+interface Side {
+  product: Product
+  caller: Caller
+}
+
+/** Of the build before, and of this one. */
+type Pair = readonly [Side, Side]
+type Figures = readonly [number, number]
+
+async function start(home?: string): Promise<Side> {
+  const product = await startProduct(undefined, {}, [], home)
+  await product.agents(agents, 3000)
+  return { product, caller: await createCaller(product) }
+}
+
+const against = (what: string, [before, now]: Figures): Row =>
+  atMost({
+    what: `scale 22: ${what}, against the build before`,
+    limit: 1.03,
+    figure: now / before,
+    unit: 'x',
+    digits: 2,
+  })
+
+async function costOf(pair: Pair, ms: number): Promise<Figures> {
+  const used = () => pair.map(({ product }) => product.usage().cpuSeconds)
+  const before = used()
+  await sleep(ms)
+  return used().map((seconds, index) => seconds - before[index]!) as unknown as Figures
+}
+
+async function p50Of([before, now]: Pair, { times, pauseMs = 0, send }: Call): Promise<Figures> {
+  const taken = new Map<Side, number[]>([before, now].map((side) => [side, []]))
+  for (let index = 0; index < times; index++) {
+    for (const side of index % 2 === 0 ? [before, now] : [now, before]) {
+      taken.get(side)!.push(await timed(() => send(side.caller)))
+      await sleep(pauseMs)
+    }
+  }
+  return [spread(taken.get(before)!).p50, spread(taken.get(now)!).p50]
+}
