@@ -35,6 +35,17 @@ describe('joint writes', () => {
     expect(saved).toEqual(['first d,c', 'second b'])
   })
 
+  test('who waits for rows of one store doesn’t wait for the turn to end', async () => {
+    const add = join('rows')
+    add(1, 'a')
+    let isTurnOver = false
+    setImmediate(() => {
+      isTurnOver = true
+    })
+    await base.writes.stored()
+    expect([saved, isTurnOver]).toEqual([['rows a'], false])
+  })
+
   test('one transaction: if one store fails, no other is stored, and both are later', async () => {
     const broken = join('broken')
     failures.b = new Error('locked')

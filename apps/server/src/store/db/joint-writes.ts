@@ -41,10 +41,15 @@ export function createJointWrites({ db, clock, log }: { db: Db; clock: Clock; lo
   /** What was added in this turn. */
   let added = new Map<Store, Set<string | number>>()
   let isDue = false
+  /** Whether a caller waits. */
+  let isUrgent = false
+  let writeNow = () => {}
   let isOver = false
   let problem: string | null = null
 
   const isLeft = () => stores.some(({ waiting }) => waiting.size > 0)
+  /** Rows of several stores may be added one after the other until the turn ends. */
+  const isWhole = () => stores.filter(({ waiting }) => waiting.size > 0).length === 1
 
   function wake() {
     if (isDue || isOver) return
@@ -54,8 +59,12 @@ export function createJointWrites({ db, clock, log }: { db: Db; clock: Clock; lo
   }
 
   async function writeNext() {
-    await new Promise((resolve) => setImmediate(resolve))
-    isDue = false
+    await new Promise<void>((resolve) => {
+      writeNow = resolve
+      if (isUrgent && isWhole()) resolve()
+      else setImmediate(resolve)
+    })
+    isDue = isUrgent = false
     const batch = stores.map((store): Part => ({ store, rows: store.waiting }))
     for (const store of stores) store.waiting = new Map()
     try {
@@ -121,6 +130,9 @@ export function createJointWrites({ db, clock, log }: { db: Db; clock: Clock; lo
     async stored(): Promise<void> {
       const mine = added
       if (isLeft()) wake()
+      // Before a thousand answers of agents have their turn.
+      isUrgent = true
+      if (isWhole()) writeNow()
       const refusal = (await last).find(({ store, key }) => mine.get(store)?.has(key))
       if (refusal) throw refusal.error
     },
