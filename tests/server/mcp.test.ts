@@ -116,7 +116,15 @@ describe('issue 14: tools for programs (contract http-api 3.22)', () => {
     const { tools } = await client.listTools()
     const names = tools.map(({ name }) => name)
     expect(names).toEqual(
-      expect.arrayContaining(['cron.run', 'server.config', 'waf.unblock', 'nat.enable', 'setting.edit']),
+      expect.arrayContaining([
+        'cron.run',
+        'server.config',
+        'waf.unblock',
+        'nat.enable',
+        'setting.edit',
+        'unit.ls',
+        'unit.restart',
+      ]),
     )
     expect(new Set(names).size).toBe(names.length)
     expect(names.filter((name) => /^(account|session|api-token|sign-in-provider)\.|shell/.test(name))).toEqual([])

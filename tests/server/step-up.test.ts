@@ -32,6 +32,7 @@ const guarded = [
   ['POST', 'file?id=1', undefined],
   ['POST', 'file/run', { servers: [1], name: 'a', path: '/a', canary: 0, batch: 1, max_failures: 0 }],
   ['POST', 'exec', { servers: [1], command: 'id', time_limit: 5 }],
+  ['POST', 'host/unit/restart', { targets: [{ server_id: 1, name: 'nginx.service' }] }],
   ['POST', 'api-tokens', { name: 't', scopes: ['nezha:*'] }],
   ['PATCH', 'setting', { user_template: 'user-dist', site_name: 'fleet', language: 'en-US', cover: 1 }],
 ] as const
