@@ -33,6 +33,12 @@ async function updateAlike<Tables>(db: Kysely<Tables>, table: string, rows: read
   const changed = columns.filter((column) => column !== 'id')
   if (changed.length === 0) return
   const of = (name: string, column: string) => sql.ref(`${name}.${column}`)
+  const [only, another] = rows
+  if (only && !another) {
+    const values = changed.map((column) => sql`${sql.ref(column)} = ${only[column]}`)
+    await sql`update ${sql.table(table)} set ${sql.join(values)} where id = ${only.id}`.execute(db)
+    return
+  }
   // The empty first select gives the values their types.
   const types = sql`select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)} where 1 = 0`
   const values = rows.map((row) => sql`select ${sql.join(columns.map((column) => row[column]))}`)
