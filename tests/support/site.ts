@@ -235,6 +235,10 @@ export function createMachine(): Machine {
     network: `${part}.0/30`,
     inside: ['ip', 'netns', 'exec', name],
     cut: () => void ip('link', 'set', here, 'down'),
-    close: () => void ip('netns', 'del', name),
+    close() {
+      // With its namespace alone, the link would go some time later.
+      ip('link', 'del', here)
+      ip('netns', 'del', name)
+    },
   }
 }
