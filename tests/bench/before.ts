@@ -4,19 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Caller, createCaller } from './caller.ts'
 import { type Product, startProduct } from './product.ts'
 import { atMost, type Row, spread, timed } from './row.ts'
+import { renamedServer } from './server.ts'
 
 const agents = 1000
 const ids = Array.from({ length: agents }, (_, index) => index + 1)
-const server = {
-  name: 'renamed',
-  display_index: 0,
-  note: '',
-  public_note: '',
-  hide_for_guest: false,
-  enable_ddns: false,
-  ddns_profiles: [],
-  override_ddns_domains: {},
-}
 
 interface Call {
   times: number
@@ -28,7 +19,7 @@ interface Call {
 const calls: Readonly<Record<string, Call>> = {
   'GET /server': { times: 200, send: (caller) => caller.send('GET', '/api/v1/server') },
   'small signed-in call': { times: 400, send: (caller) => caller.send('GET', '/api/v1/profile') },
-  PATCH: { times: 200, send: (caller) => caller.send('PATCH', '/api/v1/server/1', server) },
+  PATCH: { times: 200, send: (caller) => caller.send('PATCH', '/api/v1/server/1', renamedServer) },
   'force update of 1,000 agents': {
     times: 21,
     pauseMs: 1000,

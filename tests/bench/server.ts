@@ -6,6 +6,18 @@ import { atMost, type Row, samples, spread, timed } from './row.ts'
 const MiB = 1024 * 1024
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** What the figures of a change save. */
+export const renamedServer = {
+  name: 'renamed',
+  display_index: 0,
+  note: '',
+  public_note: '',
+  hide_for_guest: false,
+  enable_ddns: false,
+  ddns_profiles: [],
+  override_ddns_domains: {},
+}
+
 /** Figures of the server process. `count` agents report each 3 s. */
 export async function serverRows(count: number): Promise<Row[]> {
   const product = await startProduct()
@@ -35,17 +47,7 @@ async function underLoad(product: Product, count: number): Promise<Row[]> {
   const list = spread(await samples(200, () => caller.send('GET', '/api/v1/server')))
   const bytes = await caller.send('GET', '/api/v1/server')
   const small = spread(await samples(400, () => caller.send('GET', '/api/v1/profile')))
-  const server = {
-    name: 'renamed',
-    display_index: 0,
-    note: '',
-    public_note: '',
-    hide_for_guest: false,
-    enable_ddns: false,
-    ddns_profiles: [],
-    override_ddns_domains: {},
-  }
-  const patch = spread(await samples(200, () => caller.send('PATCH', '/api/v1/server/1', server)))
+  const patch = spread(await samples(200, () => caller.send('PATCH', '/api/v1/server/1', renamedServer)))
   const fanOuts = await fanOutRows(product, caller, count)
   caller.close()
   return [

@@ -46,6 +46,16 @@ describe('joint writes', () => {
     expect([saved, isTurnOver]).toEqual([['rows a'], false])
   })
 
+  test('who waits for nothing doesn’t make the next turn’s rows be written before it ends', async () => {
+    const add = join('rows')
+    await base.writes.stored()
+    add(1, 'a')
+    for (let step = 0; step < 100; step += 1) await Promise.resolve()
+    expect(saved).toEqual([])
+    await base.writes.stored()
+    expect(saved).toEqual(['rows a'])
+  })
+
   test('one transaction: if one store fails, no other is stored, and both are later', async () => {
     const broken = join('broken')
     failures.b = new Error('locked')

@@ -129,10 +129,12 @@ export function createJointWrites({ db, clock, log }: { db: Db; clock: Clock; lo
     /** Resolves when everything added so far is stored. Rejects with the error of a failed attempt, which is repeated later, and if the database refused what was added in this turn. */
     async stored(): Promise<void> {
       const mine = added
-      if (isLeft()) wake()
-      // Before a thousand answers of agents have their turn.
-      isUrgent = true
-      if (isWhole()) writeNow()
+      if (isLeft()) {
+        wake()
+        // Before a thousand answers of agents have their turn.
+        isUrgent = true
+        if (isWhole()) writeNow()
+      }
       const refusal = (await last).find(({ store, key }) => mine.get(store)?.has(key))
       if (refusal) throw refusal.error
     },
