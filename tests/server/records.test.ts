@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
+import { failWrites } from '../support/server/base.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 interface Group {
@@ -156,6 +157,40 @@ test('audit: who did what to what, from where, and what came of it', async () =>
       'admin setting edit  ok 127.0.0.1',
     ]),
   )
+})
+
+test('a change whose audit entry can’t be stored isn’t made, and fails', async () => {
+  const { db, servers } = world.server.container
+  const { id: server } = await servers.enrol({ uuid: 'changed', ownerId: 1 })
+  const task = { name: 'stays', task_type: 1, command: 'id' }
+  const id = await browser.api('POST', 'cron', task)
+  const kept = async () => [
+    await browser.api('GET', 'cron'),
+    await db.selectFrom('crons').select(['id', 'name']).execute(),
+    await db.selectFrom('runs').select('id').execute(),
+  ]
+  const changes: [string, string, unknown][] = [
+    ['POST', 'cron', { ...task, name: 'new' }],
+    ['PATCH', `cron/${id}`, { ...task, name: 'changed' }],
+    ['POST', 'batch-delete/cron', [id]],
+    ['POST', `cron/${id}/manual`, undefined],
+    ['POST', 'force-update/server', [server]],
+    ['POST', 'server/config', { servers: [server], config: '{"gpu":false}' }],
+    ['POST', '', { servers: [server], command: 'id', time_limit: 10 }],
+  ]
+  const before = await kept()
+  const letThrough = await failWrites(db, 'audit', 'insert')
+  for (const [method, path, body] of changes) {
+    const answer = await browser.send(method, `/api/v1/${path}`, { body })
+    expect([path, answer.body.success, answer.body.code]).toEqual([path, undefined, 'internal'])
+  }
+  await letThrough()
+  expect(await kept()).toEqual(before)
+  // Nothing is stored later either.
+  const entries = await db.selectFrom('audit').select('action').where('target', '=', String(id)).orderBy('id').execute()
+  expect(entries.map(({ action }) => action)).toEqual(['cron create'])
+  await browser.api('PATCH', `cron/${id}`, { ...task, name: 'changed' })
+  expect(((await browser.api('GET', 'audit')) as { action: string }[])[0]).toMatchObject({ action: 'cron edit' })
 })
 
 test('health: good while the database answers, 503 with the reason otherwise', async () => {

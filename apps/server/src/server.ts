@@ -182,7 +182,7 @@ async function build(
   const records = await loadRecords({ db, clock, random, quota }, entities)
   forgetDeletedReferences(records.kept, settings, log)
   const writes = createJointWrites({ db, clock, log })
-  const audit = createAudit({ clock, writes })
+  const audit = await createAudit({ db, clock, writes })
   const retention = await createRetention({ ...records, db, clock, log })
   const sockets = createSockets()
   const sessions = await createSessions({

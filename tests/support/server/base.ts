@@ -90,7 +90,7 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
     ...records,
     announcements: createAnnouncements(),
     settings,
-    audit: createAudit({ clock, writes }),
+    audit: await createAudit({ db, clock, writes }),
     gate: { identify: async (request) => (callerOf ?? guest)(request), sameOrigin, isSignedIn, userOf },
     sockets: createSockets(),
     firewall: await createFirewall({ db, clock, log }),
@@ -111,12 +111,12 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
   }
 }
 
-/** Lets updates of a table fail, as with a full disk, until the returned function is called. */
-export async function failUpdates(db: Db, table: string): Promise<() => Promise<void>> {
+/** Lets writes of a table fail, as with a full disk, until the returned function is called. */
+export async function failWrites(db: Db, table: string, kind: 'insert' | 'update'): Promise<() => Promise<void>> {
   const raise = `create or replace function no_room() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$`
   if (isOnPostgres) await sql.raw(raise).execute(db)
   const body = isOnPostgres ? 'execute function no_room()' : "begin select raise(abort, 'disk full'); end"
-  await sql.raw(`create trigger full_disk before update on ${table} ${body}`).execute(db)
+  await sql.raw(`create trigger full_disk before ${kind} on ${table} ${body}`).execute(db)
   return async () => {
     await sql.raw(`drop trigger full_disk${isOnPostgres ? ` on ${table}` : ''}`).execute(db)
   }

@@ -4,6 +4,7 @@ import { checkInput, typedCommand } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
+import type { Note } from '../../store/records/audit.ts'
 import { invalid, readIds, readObject } from '../../store/records/input.ts'
 import { ownsServer, seesAllServers } from '../../store/records/rights.ts'
 import type { Records, ServerRow } from '../../store/records/rows.ts'
@@ -16,7 +17,7 @@ interface TaskResponse {
   run_id?: number
 }
 
-type Perform = (caller: Caller, body: unknown) => Promise<unknown>
+type Perform = (caller: Caller, body: unknown, note?: Note) => Promise<unknown>
 type Body = Readonly<Record<string, unknown>>
 
 const maxNameLength = 128
@@ -38,7 +39,7 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
 
   return {
     /** `{servers, command, time_limit}`. Another user's server counts as unknown. */
-    async exec(caller, body) {
+    async exec(caller, body, note) {
       const { servers: named, ...args } = readObject(body)
       const ids = unique(readIds(named))
       const { command, time_limit } = checkArguments('exec', args) as { command: string; time_limit: number }
@@ -48,29 +49,24 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
       if (ids.length === 0) throw invalid([{ field: 'servers', code: 'required' }], {}, {})
       const name = (typedCommand(command) ?? command).replace(/\n.*/s, '').slice(0, maxNameLength)
       const deadlineMs = time_limit * 1000 + answerWithinMs
-      const started = await runs.start({ ...orderOf(caller, ids), kind: 'exec', name, command, deadlineMs })
-      return toResponse(ids, started)
+      const order = { ...orderOf(caller, ids), kind: 'exec', name, command, deadlineMs } as const
+      return toResponse(ids, await runs.start(order, (db) => note?.(db)))
     },
 
     /** `{servers, config}`. Unknown IDs are dropped for administrators; for others, one foreign or unknown ID refuses the call (S-34). */
-    async config(caller, body) {
+    async config(caller, body, note) {
       const { servers: named, config = '{}' } = readObject(body)
       const ids = unique(readIds(named))
       const mine = ids.filter((id) => isMine(caller, id))
       if (mine.length < ids.length && !seesAllServers(caller.viewer)) throw new AppError('forbidden')
       const command = checkConfig(config)
       if (mine.length === 0) return {}
-      const { runId, sent, offline } = await runs.start({
-        ...orderOf(caller, mine),
-        kind: 'config',
-        name: 'config',
-        command,
-      })
-      return toResponse(mine, { runId, sent, offline })
+      const order = { ...orderOf(caller, mine), kind: 'config', name: 'config', command } as const
+      return toResponse(mine, await runs.start(order, (db) => note?.(db)))
     },
 
     /** A list of IDs, or `{servers, canary, batch, max_failures}` for a rollout. Unknown and foreign IDs count as offline (S-34). */
-    async 'force-update'(caller, body) {
+    async 'force-update'(caller, body, note) {
       const isRollout = typeof body === 'object' && body !== null && !Array.isArray(body)
       const { servers: named, ...args } = isRollout ? readObject(body) : { servers: body }
       if (isRollout && named === undefined) throw invalid([{ field: 'servers', code: 'required' }], {}, {})
@@ -78,13 +74,8 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
       const rollout = isRollout ? (checkArguments('force-update', args) as never) : null
       const mine = unique(ids).filter((id) => isMine(caller, id))
       if (mine.length === 0) return toResponse(ids, { runId: null, sent: [], offline: ids })
-      const { runId, sent, offline } = await runs.start({
-        ...orderOf(caller, mine),
-        kind: 'update',
-        name: 'force-update',
-        command: '',
-        rollout,
-      })
+      const order = { ...orderOf(caller, mine), kind: 'update', name: 'force-update', command: '', rollout } as const
+      const { runId, sent, offline } = await runs.start(order, (db) => note?.(db))
       return toResponse(ids, { runId, sent, offline: [...offline, ...ids.filter((id) => !mine.includes(id))] })
     },
   }

@@ -1,6 +1,6 @@
 import type { TaskResult } from '@qd/protocol/agent'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestBase, failUpdates, type TestBase } from '../../../../../tests/support/server/base.ts'
+import { createTestBase, failWrites, type TestBase } from '../../../../../tests/support/server/base.ts'
 import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import type { AgentTask } from '../../fleet/agents/hub.ts'
 import { createHub, type Hub, type TaskLink } from '../../fleet/agents/hub.ts'
@@ -171,7 +171,7 @@ test('a result that cannot be stored is tried again, and reads go on meanwhile (
   const agent = connect(await base.addServer())
   const run = await ledger.startCron(await base.addCron(), { by: 'admin' })
   const { db } = base
-  const letThrough = await failUpdates(db, 'run_items')
+  const letThrough = await failWrites(db, 'run_items', 'update')
   agent.answer(agent.tasks[0]!, { successful: true, data: 'kept' })
   expect(await itemsOf(run)).toMatchObject([{ state: 'sent' }])
   await clock.advance(3000)

@@ -18,7 +18,7 @@ import { createOpenRuns, type OpenRuns, type RunProgress } from './open-runs.ts'
 import { programTask } from './program.ts'
 import { createRollouts, type WaitingPart } from './rollouts.ts'
 import { countStates, createRunStore, createRunWrites, summaryOf } from './run-store.ts'
-import type { ClosedPart, Dispatch, RunLedger, RunOrder } from './run-types.ts'
+import type { AlsoStored, ClosedPart, Dispatch, RunLedger, RunOrder } from './run-types.ts'
 
 export interface Ledger extends RunLedger {
   openOf(cronId: number): number
@@ -79,7 +79,7 @@ export function createLedger(
     dispatch(parts, order)
   }
 
-  async function start(order: RunOrder): Promise<Dispatch> {
+  async function start(order: RunOrder, also?: AlsoStored): Promise<Dispatch> {
     const { ownerId, cronId = 0, kind, targets, raisedBy } = order
     const { online: connected, offline } = resolveTargets({
       selection: targets,
@@ -91,7 +91,7 @@ export function createLedger(
     const startedAt = clock.now()
     const nameOf = (id: number) => servers.find(id)?.name ?? ''
     const { run, items, rollout } = startedRun(order, { online, offline, now: startedAt, nameOf, versionOf })
-    const { id: runId, itemIds } = await store.insert(run, items)
+    const { id: runId, itemIds } = await store.insert(run, items, also)
     const parts = online.flatMap((serverId) => {
       const id = itemIds.get(serverId)
       return id === undefined ? [] : { id, serverId }
@@ -127,12 +127,12 @@ export function createLedger(
 
   return {
     start,
-    async startCron(task, started) {
+    async startCron(task, started, also) {
       const { owner_id: ownerId, id: cronId, name, command } = task
       const targets = cron.targets!({ ...task, ...follow(cron, { ...task }, ownerId) })
-      return (await start({ ownerId, cronId, kind: 'cron', name, command, targets, ...started })).runId
+      return (await start({ ownerId, cronId, kind: 'cron', name, command, targets, ...started }, also)).runId
     },
-    async again(runId, { by }) {
+    async again(runId, { by }, also) {
       await writes.settled()
       const found = await store.get(runId)
       if (!found) throw new AppError('notFound', { resource: 'run', id: runId })
@@ -142,7 +142,7 @@ export function createLedger(
         programs: await store.programsOf(runId),
       })
       if (typeof order === 'string') throw new AppError('blocked', { reason: order })
-      return (await start(order)).runId
+      return (await start(order, also)).runId
     },
     steer: rollouts.steer,
     endCommands,

@@ -17,7 +17,7 @@ import type { Db, RunItemsTable, RunsTable } from '../../store/db/schema.ts'
 import { updateRows } from '../../store/db/update-rows.ts'
 import { createWriteBehind } from '../../store/db/write-behind.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
-import type { RunRow, RunScope } from './run-types.ts'
+import type { AlsoStored, RunRow, RunScope } from './run-types.ts'
 
 /** Times are epoch ms. */
 export interface RunChanges {
@@ -73,7 +73,7 @@ export function createRunStore(db: Db) {
   }
 
   return {
-    insert: (run: NewRun, items: readonly NewItem[]) =>
+    insert: (run: NewRun, items: readonly NewItem[], also?: AlsoStored) =>
       db.transaction().execute(async (handle) => {
         const summary = summaryOf(countStates(items), readRollout(run.rollout))
         const { id } = await handle
@@ -87,6 +87,7 @@ export function createRunStore(db: Db) {
           const stored = await handle.insertInto('run_items').values(rows).returning(['id', 'server_id']).execute()
           for (const row of stored) itemIds.set(row.server_id, row.id)
         }
+        await also?.(handle, id)
         return { id, itemIds }
       }),
     change: ({ items, runs }: RunChanges): Promise<void> =>

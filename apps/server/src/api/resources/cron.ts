@@ -33,14 +33,14 @@ export const crons: Entity<'cron', CronRow, MutableCrons> = defineEntity(cron, {
       },
     },
     actions: {
-      async run(caller, row) {
+      async run(caller, row, _args, note) {
         const targets = resolveTargets({
           selection: cron.targets!({ ...row, ...follow(cron, { ...row }, row.owner_id) }),
           owner: accounts.ownerOf(row.owner_id),
           servers: servers.all().map(({ id, owner_id }) => ({ id, owner: owner_id, online: true })),
         })
         stepUp.demandFor(caller, targets.ids.length)
-        return { run_id: await runs.startCron(row, { by: caller.viewer.username }) }
+        return { run_id: await runs.startCron(row, { by: caller.viewer.username }, (db) => note?.(db)) }
       },
     },
   }),
@@ -49,7 +49,7 @@ export const crons: Entity<'cron', CronRow, MutableCrons> = defineEntity(cron, {
 function withOutcomes(records: MutableRecords<CronRow>, { clock }: LoadParts): MutableCrons {
   return {
     ...records,
-    insert: (values) => records.insert({ ...values, schedule_set_at: clock.now() }),
+    insert: (values, also) => records.insert({ ...values, schedule_set_at: clock.now() }, also),
     update: (id, change, about) =>
       records.update(
         id,

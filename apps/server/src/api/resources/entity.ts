@@ -8,7 +8,7 @@ import type { Quota } from '../../store/records/quota.ts'
 import { createRecords, type MutableRecords } from '../../store/records/records.ts'
 import type { KeptRecords, Named } from '../../store/records/references.ts'
 import type { StoredRow } from '../../store/records/rows.ts'
-import { type Handle, tableOf } from '../../store/records/table.ts'
+import { tableOf } from '../../store/records/table.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import { createStore, type ResourceStore, type StoreParts, type Surroundings } from './store.ts'
@@ -95,9 +95,10 @@ export function defineEntity<
           records,
           fieldsOf: (row) => storedFields(resource, row),
           ...rules,
-          async alsoRemove(db: Handle, ids: readonly number[]) {
+          async alsoRemove(db, rows) {
+            const ids = rows.map(({ id }) => id)
             for (const { members } of groups) if (members) await deleteWhere(db, members, ids)
-            await rules.alsoRemove?.(db, ids)
+            await rules.alsoRemove?.(db, rows)
           },
           async removed(rows: readonly Row[]) {
             await rules.removed?.(rows)

@@ -65,7 +65,7 @@ function createRunStore({ runs, stepUp }: Container, around: Surroundings): Reso
       read(caller)
       return JSON.stringify(recordOf(await rowFor(caller, id)))
     },
-    async act(caller, action: Action, id) {
+    async act(caller, action: Action, id, _body, note) {
       demandFor(settings, caller.viewer, run, action)
       const row = await rowFor(caller, id)
       refuseBlocked(action, { resource: run, record: recordOf(row), now: clock.now() })
@@ -73,7 +73,7 @@ function createRunStore({ runs, stepUp }: Container, around: Surroundings): Reso
         demandFor(settings, caller.viewer, run, { audience: action.audience, scope: scopeOf[row.kind] })
         if (row.kind === 'exec') stepUp.demand(caller)
         else stepUp.demandFor(caller, row.items!.length)
-        return { run_id: await runs.again(id, { by: caller.viewer.username }) }
+        return { run_id: await runs.again(id, { by: caller.viewer.username }, (db) => note?.(db)) }
       }
       if (action.name === 'stop')
         demandFor(settings, caller.viewer, run, { audience: action.audience, scope: scopeOf[row.kind] })

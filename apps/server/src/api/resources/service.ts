@@ -28,11 +28,9 @@ export const services: Entity<'service', ServiceRow> = defineEntity(service, {
         `invalid service monitor type ${type}: allowed types are 1 (HTTP GET), 2 (ICMP ping), and 3 (TCP ping)`,
       'cover.notOption': () => texts.permission,
     },
-    alsoRemove: async (db, ids) => {
-      await db
-        .deleteFrom('service_states')
-        .where('service_id', 'in', [...ids])
-        .execute()
+    alsoRemove: async (db, rows) => {
+      const ids = rows.map(({ id }) => id)
+      await db.deleteFrom('service_states').where('service_id', 'in', ids).execute()
     },
     actions: {
       async check(_caller, row) {

@@ -15,16 +15,17 @@ import type { Follow } from '../../act/following.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { texts } from '../../kernel/texts.ts'
+import type { Note } from '../../store/records/audit.ts'
 import { type InputRules, readArgs, readIds, readInput } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { checkReferences, type KeptRecords } from '../../store/records/references.ts'
 import { demandFor, demandRight, owns, tokenCovers } from '../../store/records/rights.ts'
 import type { Accounts, Records, ServerRow, StoredRow } from '../../store/records/rows.ts'
 import type { Settings } from '../../store/records/settings.ts'
-import type { Handle } from '../../store/records/table.ts'
+import type { Also } from '../../store/records/table.ts'
 import { ownerItem, toInstant } from '../../store/records/wire.ts'
 
-/** A resource's routes. Each method checks scope, role and ownership first; bodies are raw. */
+/** A resource's routes. Each method checks scope, role and ownership first; bodies are raw. The audit entry of a change that doesn't call `note` is stored after it. */
 export interface ResourceStore {
   readonly resource: Resource
   /** Changes whenever a list might; null: don't cache. */
@@ -37,13 +38,18 @@ export interface ResourceStore {
   stored?(ids: readonly number[], caller: Caller): readonly AnyRow[]
   get(caller: Caller, id: number): Promise<string>
   /** Returns the new ID, or the result of `make`. */
-  create(caller: Caller, body: unknown): Promise<unknown>
+  create(caller: Caller, body: unknown, note?: Note): Promise<unknown>
   /** Returns the result of `edited`. */
-  edit(caller: Caller, id: number, body: unknown, ifMatch: string | null): Promise<unknown>
-  remove(caller: Caller, body: unknown): Promise<number[]>
+  edit(caller: Caller, id: number, body: unknown, ifMatch: string | null, note?: Note): Promise<unknown>
+  remove(caller: Caller, body: unknown, note?: Note): Promise<number[]>
   /** `body`: null if the action has no arguments. */
-  act(caller: Caller, action: Action, id: number, body: unknown): Promise<unknown>
-  call?(caller: Caller, action: Pick<Action, 'name' | 'audience' | 'scope'>, body: unknown): Promise<unknown>
+  act(caller: Caller, action: Action, id: number, body: unknown, note?: Note): Promise<unknown>
+  call?(
+    caller: Caller,
+    action: Pick<Action, 'name' | 'audience' | 'scope'>,
+    body: unknown,
+    note?: Note,
+  ): Promise<unknown>
 }
 
 async function noRoute(): Promise<never> {
@@ -88,11 +94,11 @@ export interface StoreParts<Row extends StoredRow> extends InputRules {
   /** What is stored for new input, and the response. */
   make?(input: Readonly<Record<string, unknown>>): { values: Omit<Row, keyof StoredRow>; answer(row: Row): unknown }
   edited?(row: Row): unknown
-  alsoRemove?(db: Handle, ids: readonly number[]): Promise<void>
+  alsoRemove?: Also<Row>
   removed?(rows: readonly Row[]): Promise<void>
-  actions?: Readonly<Record<string, (caller: Caller, row: Row, args: Values) => Promise<unknown>>>
+  actions?: Readonly<Record<string, (caller: Caller, row: Row, args: Values, note?: Note) => Promise<unknown>>>
   /** Actions and tests without a record in the path; each checks ownership of the records in its body. */
-  calls?: Readonly<Record<string, (caller: Caller, body: unknown) => Promise<unknown>>>
+  calls?: Readonly<Record<string, (caller: Caller, body: unknown, note?: Note) => Promise<unknown>>>
 }
 
 /** A store of records in memory: the one place that checks scope and ownership. */
@@ -170,6 +176,13 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     return Object.fromEntries(Object.entries(input).filter(([name]) => !parts.notStored?.includes(name)))
   }
 
+  const storedRow = (row: Row): AnyRow => ({ id: row.id, ...parts.fieldsOf(row) })
+
+  const noted =
+    (note: Note | undefined): Also<Row> =>
+    async (db, rows) =>
+      note?.(db, rows.map(storedRow))
+
   return {
     resource,
     version: () =>
@@ -183,7 +196,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
     stored: (ids) =>
       ids.flatMap((id) => {
         const row = records.find(id)
-        return row ? { id, ...parts.fieldsOf(row) } : []
+        return row ? storedRow(row) : []
       }),
     async list({ viewer }, query) {
       needs(viewer, 'read')
@@ -196,7 +209,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       needs(viewer, 'read')
       return textOf(rowFor(viewer, id), withheldFrom(viewer))
     },
-    async create(caller, body) {
+    async create(caller, body, note) {
       const { viewer } = caller
       needs(viewer, 'write')
       const owner = viewer.id as number
@@ -206,14 +219,11 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       demandWithin(viewer, { id: 0, ...input }, owner)
       await parts.prove?.(input, null, caller)
       const made = parts.make?.(input)
-      const row = await records.insert({
-        ...(made?.values ?? storedOf(input)),
-        ...parts.fresh,
-        owner_id: owner,
-      } as never)
+      const values = { ...(made?.values ?? storedOf(input)), ...parts.fresh, owner_id: owner }
+      const row = await records.insert(values as never, noted(note))
       return made ? made.answer(row) : row.id
     },
-    async edit(caller, id, body, ifMatch) {
+    async edit(caller, id, body, ifMatch, note) {
       const { viewer } = caller
       needs(viewer, 'write')
       const inputFor = (row: Row) => {
@@ -229,33 +239,38 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
       const before = rowFor(viewer, id)
       demandUnlimited(viewer)
       if (parts.prove) await parts.prove(inputFor(before), before, caller)
-      const changed = await records.update(id, (row) => ({ ...row, ...storedOf(inputFor(row)) }))
+      const changed = await records.update(id, (row) => ({ ...row, ...storedOf(inputFor(row)) }), {
+        also: noted(note),
+      })
       if (!changed) throw new AppError('notFound', { resource: resource.name, id })
       return parts.edited?.(changed)
     },
-    async remove({ viewer }, body) {
+    async remove({ viewer }, body, note) {
       needs(viewer, 'remove')
       demandUnlimited(viewer)
       const mine = readIds(body).filter((id) => {
         const row = records.find(id)
         return row !== undefined && mayTouch(viewer, row)
       })
-      const gone = await records.remove(mine, parts.alsoRemove)
+      const gone = await records.remove(mine, async (db, rows) => {
+        await parts.alsoRemove?.(db, rows)
+        await note?.(db, [])
+      })
       if (gone.length > 0) await parts.removed?.(gone)
       return gone.map((row) => row.id)
     },
-    async act(caller, action, id, body) {
+    async act(caller, action, id, body, note) {
       demandFor(settings, caller.viewer, resource, action)
       const row = rowFor(caller.viewer, id)
       demandUnlimited(caller.viewer)
       refuseBlocked(action, { resource, record: recordOf(row), now: clock.now() })
-      return parts.actions?.[action.name]?.(caller, row, readArgs(action, body))
+      return parts.actions?.[action.name]?.(caller, row, readArgs(action, body), note)
     },
-    async call(caller, action, body) {
+    async call(caller, action, body, note) {
       demandFor(settings, caller.viewer, resource, action)
       const perform = parts.calls?.[action.name]
       if (!perform) throw new AppError('noRoute')
-      return perform(caller, body)
+      return perform(caller, body, note)
     },
   }
 }

@@ -8,6 +8,7 @@ import type { StepUp } from '../../access/step-up.ts'
 import { abilitiesOf, createAgentFiles } from '../../act/operations/agent-files.ts'
 import { toOutcome } from '../../act/runs/outcome.ts'
 import type { RolloutPlan } from '../../act/runs/rollout.ts'
+import type { RunOrder } from '../../act/runs/run-types.ts'
 import type { Base } from '../../base.ts'
 import { cleanOutput } from '../../fleet/agents/clean-text.ts'
 import { isOurs } from '../../fleet/agents/hub.ts'
@@ -151,7 +152,7 @@ export function createFileRoutes(
         const checked = checkInput(argumentsOf(server, 'force-update').input, plan)
         if (!checked.ok) throw new AppError('invalid', {}, { problems: checked.problems })
         const target = cleanOutput(readPath(path))
-        const { runId } = await runs.start({
+        const order: RunOrder = {
           ownerId: caller.viewer.id!,
           by: caller.viewer.username,
           targets: { mode: 'only', servers: ids },
@@ -159,9 +160,10 @@ export function createFileRoutes(
           name: cleanOutput(readText(name, 'name')),
           command: target,
           rollout: checked.input as RolloutPlan,
-        })
-        audit.record({ caller, action: 'file run', target: `${runId} ${target}`, result: 'ok' })
-        await audit.stored()
+        }
+        const { runId } = await runs.start(order, (db, run) =>
+          audit.write(db, { caller, action: 'file run', target: `${run} ${target}`, result: 'ok' }),
+        )
         return ok(envelope(dataText({ run_id: runId })))
       },
     },

@@ -26,6 +26,7 @@ import type { HostReading } from '../../act/hosts/readings.ts'
 import { answerWithinMs } from '../../act/runs/evidence.ts'
 import { commandLineOf, programSeconds } from '../../act/runs/program.ts'
 import type { RolloutPlan } from '../../act/runs/rollout.ts'
+import type { RunOrder } from '../../act/runs/run-types.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { readArgs, readObject } from '../../store/records/input.ts'
@@ -304,7 +305,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
       const names = new Set([...byServer.values()].flat())
       const { canary = 0, batch = 0, soak = 0, max_failures = 0 } = checked as Partial<RolloutPlan>
       const isRollout = canary > 0 || batch > 0
-      const { runId, sent, offline } = await runs.start({
+      const order: RunOrder = {
         ownerId: viewer.id as number,
         by: viewer.username,
         targets: { mode: 'only', servers: ids },
@@ -314,16 +315,16 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
         programs,
         ...(!kind.host.long?.includes(action.name) && { deadlineMs: programSeconds * 1000 + answerWithinMs }),
         rollout: isRollout ? { canary, batch, soak, max_failures } : null,
-      })
-      const target = ids.map((id) => `${id} ${byServer.get(id)!.join(' ')}`).join(', ')
-      audit.record({
-        caller,
-        action: `${kind.name} ${action.name}`,
-        target: target.slice(0, 1000),
-        names: mine.map(({ name }) => name).join(', '),
-        result: 'ok',
-      })
-      await audit.stored()
+      }
+      const { runId, sent, offline } = await runs.start(order, (db) =>
+        audit.write(db, {
+          caller,
+          action: `${kind.name} ${action.name}`,
+          target: ids.map((id) => `${id} ${byServer.get(id)!.join(' ')}`).join(', '),
+          names: mine.map(({ name }) => name).join(', '),
+          result: 'ok',
+        }),
+      )
       return ok(
         envelope(
           dataText({

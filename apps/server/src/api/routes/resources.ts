@@ -1,10 +1,10 @@
-import type { Action, Route } from '@qd/core/define'
+import type { Action, AnyRow, Route } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import type { Hono, MiddlewareHandler } from 'hono'
 import type { StepUp } from '../../access/step-up.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
-import type { Audit } from '../../store/records/audit.ts'
+import type { Audit, AuditEntry, Note } from '../../store/records/audit.ts'
 import { changesOf, namesOf } from '../../store/records/audit-changes.ts'
 import { type AnswerCache, dataText, envelope, listPieces, ok } from '../http/answer.ts'
 import { type HttpContext, type HttpEnv, readBody, readId } from '../http/request.ts'
@@ -31,24 +31,34 @@ export function addResourceRoutes(
     const rowText = async (caller: Caller, id: number | undefined): Promise<string | null> =>
       id === undefined ? null : store.get(caller, id).catch(() => null)
 
-    const audited = async (context: HttpContext, what: Audited, work: () => Promise<unknown>): Promise<Response> => {
+    const audited = async (
+      context: HttpContext,
+      what: Audited,
+      work: (note: Note) => Promise<unknown>,
+    ): Promise<Response> => {
       const caller = context.get('caller')
       const { action, ids = [], target = ids.join(',') } = what
       if (resource.actions[action]?.stepUp) stepUp.demand(caller)
       const before = store.stored?.(ids, caller) ?? []
       const entry = { caller, action: `${name} ${action}` }
+      const done = (after: readonly AnyRow[], made: readonly number[]): AuditEntry => ({
+        ...entry,
+        target: target || made.join(','),
+        result: 'ok',
+        names: namesOf(resource, after.length > 0 ? after : before),
+        changes: changesOf(resource, before, after),
+      })
+      let isNoted = false
       try {
-        const data = await work()
-        const made = action === 'create' ? madeOf(data) : ids
-        const after = store.stored?.(made, caller) ?? []
-        audit.record({
-          ...entry,
-          target: target || made.join(','),
-          result: 'ok',
-          names: namesOf(resource, after.length > 0 ? after : before),
-          changes: changesOf(resource, before, after),
+        const data = await work(async (db, after = before) => {
+          isNoted = true
+          await audit.write(db, done(after, action === 'create' ? after.map(({ id }) => id) : ids))
         })
-        await audit.stored()
+        const made = action === 'create' ? madeOf(data) : ids
+        if (!isNoted) {
+          audit.record(done(store.stored?.(made, caller) ?? [], made))
+          await audit.stored()
+        }
         const saved =
           what.isSave && prefersRow(context) ? await rowText(caller, wire.shape === 'one' ? 0 : made[0]) : null
         return ok(envelope(saved ?? dataText(data)))
@@ -63,8 +73,8 @@ export function addResourceRoutes(
     const act = (action: Action) => async (context: HttpContext) => {
       const id = readId(context.req.param('id') ?? '')
       const body = action.args ? await readBody(context) : null
-      return audited(context, { action: action.name, ids: [id] }, () =>
-        store.act(context.get('caller'), action, id, body),
+      return audited(context, { action: action.name, ids: [id] }, (note) =>
+        store.act(context.get('caller'), action, id, body, note),
       )
     }
 
@@ -72,9 +82,9 @@ export function addResourceRoutes(
       const isRead = context.req.method === 'GET'
       const body = isRead ? context.req.query() : await readBody(context)
       const caller = context.get('caller')
-      const work = async () => {
+      const work = async (note?: Note) => {
         if (!store.call) throw new AppError('noRoute')
-        return store.call(caller, action, body)
+        return store.call(caller, action, body, note)
       }
       // Checks while typing only read.
       if (resource.serverChecks[action.name]?.when === 'typed') return ok(envelope(dataText(await work())))
@@ -84,9 +94,9 @@ export function addResourceRoutes(
     if (wire.shape === 'one') {
       app.get(routeOf(calls.get), async (context) => ok(envelope(await store.get(context.get('caller'), 0))))
       app.on(calls.edit.method, routeOf(calls.edit), (context) =>
-        audited(context, { action: 'edit', isSave: true }, async () => {
+        audited(context, { action: 'edit', isSave: true }, async (note) => {
           const ifMatch = context.req.header('If-Match') ?? null
-          await store.edit(context.get('caller'), 0, await readBody(context), ifMatch)
+          await store.edit(context.get('caller'), 0, await readBody(context), ifMatch, note)
         }),
       )
     }
@@ -112,33 +122,33 @@ export function addResourceRoutes(
     }
     if (wire.verbs.includes('create')) {
       app.on(calls.create.method, routeOf(calls.create), (context) =>
-        audited(context, { action: 'create', isSave: calls.create.reveals === undefined }, async () =>
-          store.create(context.get('caller'), await readBody(context)),
+        audited(context, { action: 'create', isSave: calls.create.reveals === undefined }, async (note) =>
+          store.create(context.get('caller'), await readBody(context), note),
         ),
       )
     }
     if (wire.shape === 'many' && wire.verbs.includes('edit')) {
       app.on(calls.edit.method, routeOf(calls.edit), (context) => {
         const id = readId(context.req.param('id') ?? '')
-        return audited(context, { action: 'edit', ids: [id], isSave: true }, async () => {
+        return audited(context, { action: 'edit', ids: [id], isSave: true }, async (note) => {
           const ifMatch = context.req.header('If-Match') ?? null
-          return store.edit(context.get('caller'), id, await readBody(context), ifMatch)
+          return store.edit(context.get('caller'), id, await readBody(context), ifMatch, note)
         })
       })
     }
     if (wire.verbs.includes('delete') && calls.delete.path.includes('{id}')) {
       app.on(calls.delete.method, routeOf(calls.delete), (context) => {
         const id = readId(context.req.param('id') ?? '')
-        return audited(context, { action: 'delete', ids: [id] }, async () => {
-          const gone = await store.remove(context.get('caller'), [id])
+        return audited(context, { action: 'delete', ids: [id] }, async (note) => {
+          const gone = await store.remove(context.get('caller'), [id], note)
           if (gone.length === 0) throw new AppError('notFound', { resource: name, id })
         })
       })
     } else if (wire.verbs.includes('delete')) {
       app.on(calls.delete.method, routeOf(calls.delete), async (context) => {
         const body = await readBody(context)
-        return audited(context, { action: 'delete', ...targetsOf(body) }, async () => {
-          await store.remove(context.get('caller'), body)
+        return audited(context, { action: 'delete', ...targetsOf(body) }, async (note) => {
+          await store.remove(context.get('caller'), body, note)
         })
       })
     }

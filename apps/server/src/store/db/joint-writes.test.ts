@@ -130,7 +130,7 @@ describe('joint writes', () => {
         return (_key: unknown, row: unknown) => void rows.push(row)
       },
     }
-    const audit = createAudit({ clock, writes: writes as unknown as JointWrites })
+    const audit = await createAudit({ db: base.db, clock, writes: writes as unknown as JointWrites })
     const entry = { caller: null, result: 'ok' } as const
     audit.record({ ...entry, action: 'server edit' })
     await save(base.db, rows)

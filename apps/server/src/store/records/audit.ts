@@ -1,3 +1,4 @@
+import type { AnyRow } from '@qd/core/define'
 import type { AuditChange, AuditResult } from '@qd/core/resources'
 import type { Insertable, Selectable } from 'kysely'
 import type { Caller } from '../../kernel/caller.ts'
@@ -7,12 +8,19 @@ import { listOf } from '../db/columns.ts'
 import type { JointWrites } from '../db/joint-writes.ts'
 import type { AuditTable, Db } from '../db/schema.ts'
 import type { RowsWanted } from './pages.ts'
+import type { Handle } from './table.ts'
 
 export interface Audit {
+  /** Stores the entry of a change in the transaction of that change. */
+  write(db: Handle, entry: AuditEntry): Promise<void>
+  /** Stores the entry later. */
   record(entry: AuditEntry): void
-  /** Resolves when what was recorded is stored; a change is answered after that. Rejects if it can't be stored now. */
+  /** Resolves when what was recorded is stored. Rejects if it can't be stored now. */
   stored(): Promise<void>
 }
+
+/** Stores the audit entry of a change in its transaction. `after`: the records as they are stored then; absent if none of them changes. */
+export type Note = (db: Handle, after?: readonly AnyRow[]) => Promise<void>
 
 /** `names`: of the records whose IDs are in `target`. */
 export interface AuditEntry {
@@ -26,39 +34,45 @@ export interface AuditEntry {
 
 const maxText = 256
 
-export function createAudit({ clock, writes }: { clock: Clock; writes: JointWrites }): Audit {
+export async function createAudit(parts: { db: Db; clock: Clock; writes: JointWrites }): Promise<Audit> {
+  const { clock, writes } = parts
+  const newest = await parts.db
+    .selectFrom('audit')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .executeTakeFirst()
+  // Counted here: transactions that run at once must not find the same next ID.
+  let last = Number(newest?.id ?? 0)
   const add = writes.join<Insertable<AuditTable>>('audit entries', async (db, rows) => {
-    // A repetition keeps the IDs, because the first attempt may be stored although its answer was lost.
-    const newest = await db
-      .selectFrom('audit')
-      .select(({ fn }) => fn.max('id').as('id'))
-      .executeTakeFirst()
-    let last = Number(newest?.id ?? 0)
-    for (const row of rows) {
-      row.id ??= last + 1
-      last = Math.max(last, row.id)
-    }
     await db
       .insertInto('audit')
       .values([...rows])
+      // The first attempt may be stored although its answer was lost.
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
   })
-  let count = 0
+
+  function rowOf({ caller, action, target = '', result, names = '', changes = [] }: AuditEntry) {
+    last += 1
+    return {
+      id: last,
+      at: clock.now(),
+      user_id: caller?.viewer.id ?? 0,
+      username: nameOf(caller),
+      action,
+      target: target.slice(0, maxText),
+      result,
+      address: caller?.address ?? '',
+      names: names.slice(0, maxText),
+      changes: JSON.stringify(changes),
+    }
+  }
   return {
-    record({ caller, action, target = '', result, names = '', changes = [] }) {
-      count += 1
-      add(count, {
-        at: clock.now(),
-        user_id: caller?.viewer.id ?? 0,
-        username: nameOf(caller),
-        action,
-        target: target.slice(0, maxText),
-        result,
-        address: caller?.address ?? '',
-        names: names.slice(0, maxText),
-        changes: JSON.stringify(changes),
-      })
+    async write(db, entry) {
+      await db.insertInto('audit').values(rowOf(entry)).execute()
+    },
+    record(entry) {
+      const row = rowOf(entry)
+      add(row.id, row)
     },
     stored: writes.stored,
   }

@@ -5,18 +5,22 @@ import type { Clock } from '../../kernel/ports.ts'
 import type { Db } from '../db/schema.ts'
 import { createOrder } from './in-order.ts'
 import type { Records, StoreChange, StoredRow } from './rows.ts'
-import type { Handle, Persist } from './table.ts'
+import type { Also, Persist } from './table.ts'
 
-/** Changes run in order: database first, then memory, then listeners. */
+/** Changes run in order: database first, then memory, then listeners. `also` runs in the same transaction. */
 export interface MutableRecords<Row extends StoredRow> extends Records<Row> {
-  insert(values: Omit<Row, 'id' | 'created_at' | 'updated_at'>): Promise<Row>
+  insert(values: Omit<Row, 'id' | 'created_at' | 'updated_at'>, also?: Also<Row>): Promise<Row>
   /** `change` gets the current row in its turn, and may throw. Undefined if the row is gone. */
-  update(id: number, change: (row: Row) => Row, about?: Pick<StoreChange<Row>, 'isCleaning'>): Promise<Row | undefined>
+  update(
+    id: number,
+    change: (row: Row) => Row,
+    about?: Pick<StoreChange<Row>, 'isCleaning'> & { also?: Also<Row> | undefined },
+  ): Promise<Row | undefined>
   /** Without a new `updated_at` or a change event. */
   patch(id: number, fields: Partial<Row>): Promise<void>
   patchAll(changes: ReadonlyMap<number, Partial<Row>>): Promise<void>
-  /** `also` runs in the same transaction. Returns the removed rows. */
-  remove(ids: readonly number[], also?: (db: Handle, ids: readonly number[]) => Promise<void>): Promise<Row[]>
+  /** Returns the removed rows. */
+  remove(ids: readonly number[], also?: Also<Row>): Promise<Row[]>
   /** Reads everything again after another store wrote its rows, and announces the changes. */
   reload(): Promise<void>
 }
@@ -72,24 +76,30 @@ export async function createRecords<Row extends StoredRow>(parts: {
     find: (id) => rows.get(id),
     version: () => version,
     onChange: listeners.add,
-    insert: (values) =>
+    insert: (values, also) =>
       inTurn(async () => {
         const now = clock.now()
         const complete = { ...values, created_at: now, updated_at: now } as Omit<Row, 'id'>
         admit(complete, rows.values())
-        const id = await db.transaction().execute((handle) => persist.insert(handle, complete))
-        const row = { ...complete, id } as Row
-        rows.set(id, row)
-        changed({ id, before: null, after: row })
+        const row = await db.transaction().execute(async (handle) => {
+          const made = { ...complete, id: await persist.insert(handle, complete) } as Row
+          await also?.(handle, [made])
+          return made
+        })
+        rows.set(row.id, row)
+        changed({ id: row.id, before: null, after: row })
         return row
       }),
-    update: (id, change, about) =>
+    update: (id, change, { also, ...about } = {}) =>
       inTurn(async () => {
         const before = rows.get(id)
         if (!before) return undefined
         const after = { ...change(before), updated_at: Math.max(clock.now(), before.updated_at + 1) }
         const { id: _id, created_at: _created, ...fields } = after
-        await db.transaction().execute((handle) => persist.update(handle, new Map([[id, fields as Partial<Row>]])))
+        await db.transaction().execute(async (handle) => {
+          await persist.update(handle, new Map([[id, fields as Partial<Row>]]))
+          await also?.(handle, [after])
+        })
         rows.set(id, after)
         changed({ id, before, after, ...about })
         return after
@@ -103,7 +113,7 @@ export async function createRecords<Row extends StoredRow>(parts: {
         const goneIds = gone.map((row) => row.id)
         await db.transaction().execute(async (handle) => {
           await persist.remove(handle, goneIds)
-          await also?.(handle, goneIds)
+          await also?.(handle, gone)
         })
         for (const before of gone) {
           rows.delete(before.id)

@@ -7,6 +7,9 @@ import type { StoredRow } from './rows.ts'
 
 export type Handle = Db | Transaction<Database>
 
+/** Runs in the transaction of a change. `rows`: as they are stored then; the removed ones of a removal. */
+export type Also<Row> = (db: Handle, rows: readonly Row[]) => Promise<void>
+
 export interface Persist<Row extends StoredRow> {
   load(db: Handle): Promise<Row[]>
   insert(db: Handle, values: Omit<Row, 'id'>): Promise<number>
