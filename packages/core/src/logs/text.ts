@@ -1,5 +1,7 @@
+import { logLimits } from '@qd/protocol/logs'
 import { plainLines, plainText, type Tone } from '../define/index.ts'
-import type { Translator } from '../i18n/index.ts'
+import type { AppError } from '../errors/index.ts'
+import { errorText, problemSentence, type Translator } from '../i18n/index.ts'
 import { type HostSummary, hostSummary } from '../view/index.ts'
 import type { LogHost, LogLine } from './session.ts'
 
@@ -8,6 +10,17 @@ export function logSummary(hosts: readonly LogHost[], translator: Translator): H
   const entries = hosts.map(({ server_id, state, error }) => ({ server_id, state, at: null, error, left: 0 }))
   const title = (_resource: string, id: number) => hosts.find(({ server_id }) => server_id === id)?.name ?? null
   return hostSummary(entries, { title }, translator)
+}
+
+/** There are more hosts than one reading takes, and which they are is to be said. */
+export const tooManyLogHosts = ({ t }: Translator): string => t('ui.logs.tooManyHosts', { maximum: logLimits.hosts })
+
+/** Why a reading was refused. */
+export function logRefusal(error: AppError, translator: Translator): string {
+  const { problems } = error
+  if (problems.some(({ field, code }) => field === 'on' && code === 'tooManyItems')) return tooManyLogHosts(translator)
+  const texts = problems.map((problem) => `${problem.field}: ${problemSentence(translator, problem)}`)
+  return texts.length > 0 ? texts.join('. ') : errorText(translator, error).title
 }
 
 /** A line’s parts, safe to show. `by`: its program, such as `nginx[12]`; may be empty. */

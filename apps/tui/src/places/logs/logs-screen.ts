@@ -1,5 +1,4 @@
 import { plainText } from '@qd/core/fields'
-import { errorText } from '@qd/core/i18n'
 import {
   type AskedLogs,
   askedLogs,
@@ -8,11 +7,13 @@ import {
   type LogLine,
   type LogTail,
   logQueryOf,
+  logRefusal,
   logRows,
   logSummary,
   logTone,
   openLogTail,
   parseSince,
+  tooManyLogHosts,
 } from '@qd/core/logs'
 import { hostTarget, rememberHostTarget } from '@qd/core/store'
 import { logSources } from '@qd/protocol/logs'
@@ -51,7 +52,7 @@ export async function showLogs(ui: Ui, query: Readonly<Record<string, string>>):
   }
   const target = hostTarget(null, records.list$('server').ids.peek().length, remembered)
   const on = target.isOpen
-    ? await askLine(ui, { title: t('ui.hosts.target'), help: t('ui.hosts.targetHint'), start: '' })
+    ? await askLine(ui, { title: t('ui.hosts.target'), help: tooManyLogHosts(translator), start: '' })
     : target.on
   if (on !== null) ui.push(createLogsScreen(ui, { ...asked, on }))
 }
@@ -112,7 +113,7 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
       ...(state.tail.isPaused
         ? [[span(t('ui.logs.waiting', { count: state.tail.waiting }), 'warnWord' as const)]]
         : []),
-      ...(feed.status === 'refused' ? [[span(errorText(translator, feed.error).title, 'bad' as const)]] : []),
+      ...(feed.status === 'refused' ? [[span(logRefusal(feed.error, translator), 'bad' as const)]] : []),
       ...(feed.status === 'lost' ? [[span(t('ui.logs.lost'), 'warnWord' as const)]] : []),
       ...(state.tail.hosts.length > 0 ? [[span(summary.answered, 'muted' as const)]] : []),
       ...(state.tail.left > 0 ? [[span(t('ui.logs.left', { count: state.tail.left }), 'muted' as const)]] : []),

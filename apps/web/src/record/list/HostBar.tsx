@@ -44,7 +44,7 @@ export function HostBar({ resource, hosts }: { resource: Resource; hosts: Hosts 
             className={input}
             autoComplete="off"
             spellCheck={false}
-            placeholder={t('ui.hosts.targetHint')}
+            placeholder="group:web"
             aria-invalid={!parsed.ok}
             value={text}
             onChange={({ target }) => setText(target.value)}

@@ -1,5 +1,4 @@
 import { useValue } from '@legendapp/state/react'
-import { errorText } from '@qd/core/i18n'
 import {
   type AskedLogs,
   askedLogs,
@@ -11,11 +10,13 @@ import {
   type LogTail,
   logFields,
   logQueryOf,
+  logRefusal,
   logRows,
   logSummary,
   logTone,
   openLogTail,
   parseSince,
+  tooManyLogHosts,
 } from '@qd/core/logs'
 import { server } from '@qd/core/resources'
 import { hostTarget, rememberHostTarget } from '@qd/core/store'
@@ -37,7 +38,7 @@ import * as css from './LogsPage.css.ts'
 
 /** Log lines of several servers, live. What is read stands in the address: `?on=group:web&unit=nginx&grep=5..&since=10m`. */
 export function LogsPage() {
-  const { t, say } = useTexts()
+  const { t, translator } = useTexts()
   const [params, setParams] = useSearchParams()
   const [isPaused, setPaused] = useState(false)
   const [isCopied, setCopied] = useCopied()
@@ -85,7 +86,7 @@ export function LogsPage() {
       <LogsForm key={key} form={form} asked={asked} onChoose={choose} />
       <Said logs={logs} isPaused={isPaused} />
       {!isSupported && <p className={css.said}>{t('ui.logs.unsupported')}</p>}
-      {isOpen && <p className={css.said}>{say('ui.hosts.chooseText', { count: servers })}</p>}
+      {isOpen && <p className={css.said}>{tooManyLogHosts(translator)}</p>}
       <Lines lines={logs.lines} isMany={logs.hosts.length > 1} />
     </div>
   )
@@ -114,7 +115,7 @@ function LogsForm({
     if (parsed.ok && !isSinceWrong) onChoose({ ...values, on: values.on.trim() })
   }
   const labels = {
-    on: [t('ui.hosts.target'), t('ui.hosts.targetHint'), !parsed.ok],
+    on: [t('ui.hosts.target'), 'group:web', !parsed.ok],
     unit: [t('ui.logs.unit'), 'nginx', false],
     container: [t('ui.logs.container'), 'app', false],
     file: [t('ui.logs.file'), 'nginx/access.log', false],
@@ -169,7 +170,7 @@ function Said({ logs: { hosts, left, state, waiting }, isPaused }: { logs: LogTa
   const { t, translator } = useTexts()
   const { answered, lines } = logSummary(hosts, translator)
   const texts = [
-    ...(state.status === 'refused' ? [errorText(translator, state.error).title] : []),
+    ...(state.status === 'refused' ? [logRefusal(state.error, translator)] : []),
     ...(state.status === 'lost' ? [t('ui.logs.lost')] : []),
     ...(hosts.length > 0 ? [answered, ...lines.map(({ text }) => text)] : []),
     ...(left > 0 ? [t('ui.logs.left', { count: left })] : []),
