@@ -187,6 +187,24 @@ test('scale 3: a database that stays silent: health, writes and the end of the s
   await program.ended
 })
 
+test('scale 3: a query that takes too long ends on both sides: the caller gets databaseAway, and PostgreSQL stops waiting', async () => {
+  const browser = await signedIn(await start().ready())
+  const other = new pg.Client(urlOf())
+  await other.connect()
+  closings.push(() => other.end())
+  await other.query('begin')
+  await other.query('lock table server_groups')
+  const answer = await browser.send('POST', '/api/v1/server-group', { body: { name: 'late' } })
+  expect([answer.status, answer.body.code]).toEqual([503, 'databaseAway'])
+  // The lock is there still: what waits for it would write once it is free.
+  const waiting = "select from pg_locks where not granted and relation = 'server_groups'::regclass"
+  await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(0)
+  await other.query('commit')
+  await browser.api('POST', 'server-group', { name: 'after' })
+  const { rows } = await other.query('select name from server_groups')
+  expect(rows).toEqual([{ name: 'after' }])
+})
+
 test('scale 3: when the silence ends, its own former session is not taken for another server', async () => {
   const line = await lineTo()
   const program = start(urlOf({ port: line.port }))

@@ -1,8 +1,21 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createBrowser } from '../support/browser.ts'
-import { freePort, type Postgres, startPostgres } from '../support/peers/postgres.ts'
+import { folderOfPrograms, freePort, type Postgres, startPostgres } from '../support/peers/postgres.ts'
 import { startProgram } from '../support/program.ts'
-import { type Core, createMachine, createSite, hasNamespaces, readiness, type Site, signedIn } from '../support/site.ts'
+import { buildOtherServer } from '../support/programs.ts'
+import {
+  type Core,
+  type CoreOptions,
+  createMachine,
+  createSite,
+  hasNamespaces,
+  readiness,
+  type Site,
+  signedIn,
+  startWriter,
+} from '../support/site.ts'
 
 let postgres: Postgres
 let site: Site
@@ -14,6 +27,17 @@ beforeEach(async () => {
   site = await createSite(postgres)
 })
 afterEach(() => site.close())
+
+/** Runs this in the process before the server. */
+const preloaded = (code: string): CoreOptions => ({
+  environment: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` },
+})
+
+/** Of a machine whose clock is ahead by this. */
+const clockAhead = (minutes: number) =>
+  preloaded(`const Real = Date; globalThis.Date = class extends Real {
+    constructor(...given) { super(...(given.length ? given : [Date.now()])) }
+    static now() { return Real.now() + ${minutes * 60_000} } }`)
 
 const isReady = (core: Core) => expect.poll(() => readiness(core.origin), { timeout: 60_000 }).toBe(200)
 const isWaiting = (core: Core) => expect.poll(() => core.output.errors).toContain('standby: waiting')
@@ -121,6 +145,114 @@ test('scale 13: a standby of another version waits and says so; one that is olde
   expect(standby.output.errors).toContain('the Postgres database was written by a newer version (9999-later)')
 })
 
+test('scale 13: an upgrade of one server after the other loses no call, and the version before does not start on the upgraded database', async () => {
+  const newer = await buildOtherServer('99.0.0', '9999-newer')
+  try {
+    const former = site.start('a')
+    await isReady(former)
+    const standby = site.start('b', { main: newer.main })
+    await isWaiting(standby)
+    await expect.poll(() => standby.output.errors).toMatch(/another version +active=\S+ own=99\.0\.0/)
+    const browser = await signedIn(await site.balance())
+    const writer = startWriter(browser, 'upgrade')
+    await expect.poll(() => writer.acknowledged.length).toBeGreaterThan(3)
+    former.child.kill('SIGTERM')
+    expect(await former.ended).toBe(0)
+    await isReady(standby)
+    const before = writer.acknowledged.length
+    await expect.poll(() => writer.acknowledged.length).toBeGreaterThan(before + 3)
+    await writer.stop()
+    expect([...writer.statuses].filter((status) => ![200, 503].includes(status))).toEqual([])
+    const groups = (await browser.api('GET', 'server-group')) as { group: { name: string } }[]
+    expect(writer.acknowledged.filter((name) => !groups.some(({ group }) => group.name === name))).toEqual([])
+    const { rows } = await site.database.query('select version from holder')
+    expect(rows).toEqual([{ version: '99.0.0' }])
+
+    const refused = 'quarterdeck: the Postgres database was written by a newer version (9999-newer); '
+    const again = site.start('a')
+    expect([await again.ended, again.output.errors]).toEqual([2, expect.stringContaining(refused)])
+    standby.child.kill('SIGTERM')
+    await standby.ended
+    const alone = site.start('a', { isStandby: false })
+    expect([await alone.ended, alone.output.errors]).toEqual([2, expect.stringContaining(refused)])
+    await isReady(site.start('b', { main: newer.main }))
+  } finally {
+    newer.close()
+  }
+})
+
+test('issue 42: a server whose database is restored from an older backup ends and says so, and the standby serves what was restored', async () => {
+  const former = site.start('a')
+  await isReady(former)
+  await (await signedIn(former.origin)).api('POST', 'server-group', { name: 'before' })
+  const run = (program: string, ...words: string[]) =>
+    execFileSync(join(folderOfPrograms(), program), words, { stdio: 'ignore' })
+  const backup = join(site.folder, 'backup')
+  run('pg_dump', '--format=custom', `--file=${backup}`, site.url)
+  const active = site.start('b')
+  await isWaiting(active)
+  former.child.kill('SIGTERM')
+  await former.ended
+  await isReady(active)
+  await (await signedIn(active.origin)).api('POST', 'server-group', { name: 'after' })
+  const standby = site.start('a')
+  await isWaiting(standby)
+  run('pg_restore', '--clean', '--if-exists', '--single-transaction', `--dbname=${site.url}`, backup)
+  expect(await active.ended).toBe(1)
+  expect(active.output.errors).toContain(
+    'another Quarterdeck server took over the Postgres database, or it was restored from a backup',
+  )
+  await isReady(standby)
+  const groups = await (await signedIn(standby.origin)).api('GET', 'server-group')
+  expect(groups).toMatchObject([{ group: { name: 'before' } }])
+})
+
+test('issue 42: servers whose clocks are 20 minutes apart agree on who is active, and say that they are', async () => {
+  const active = site.start('a', clockAhead(-10))
+  await isReady(active)
+  const standby = site.start('b', clockAhead(10))
+  await isWaiting(standby)
+  for (const [{ output }, seconds] of [
+    [active, -600],
+    [standby, 600],
+  ] as const)
+    expect(output.errors).toMatch(new RegExp(`this machine’s clock differs from PostgreSQL’s.* seconds=${seconds}`))
+  const browser = await signedIn(active.origin)
+  const lastBeat = async () =>
+    (await site.database.query<{ at: number }>('select extract(epoch from at)::float8 as at from holder')).rows[0]!.at
+  const first = await lastBeat()
+  // A standby ends a server that hangs for less.
+  await expect.poll(lastBeat).toBeGreaterThan(first + 9)
+  expect([await readiness(active.origin), await readiness(standby.origin)]).toEqual([200, 503])
+  active.child.kill('SIGKILL')
+  await isReady(standby)
+  const same = createBrowser(standby.origin)
+  for (const [name, value] of browser.cookies) same.cookies.set(name, value)
+  await same.api('POST', 'server-group', { name: 'after' })
+})
+
+test('issue 42: of two servers with the same host and process ID, as in containers, one has the database', async () => {
+  const alike = preloaded("Object.defineProperty(process, 'pid', { value: 1 })")
+  const active = site.start('a', alike)
+  await isReady(active)
+  const refused = site.start('b', { ...alike, isStandby: false })
+  expect([await refused.ended, refused.output.errors]).toEqual([
+    2,
+    'quarterdeck: another Quarterdeck server is already using this Postgres database\n',
+  ])
+  const standby = site.start('b', alike)
+  await isWaiting(standby)
+  const named = () => site.database.query('select application_name from holder').then(({ rows }) => rows[0])
+  const name = await named()
+  expect(await readiness(active.origin)).toBe(200)
+  active.child.kill('SIGSTOP')
+  await isReady(standby)
+  expect(await named()).not.toEqual(name)
+  active.child.kill('SIGCONT')
+  expect(await active.ended).toBe(1)
+  expect(await readiness(standby.origin)).toBe(200)
+})
+
 test('scale 11: a standby that may not end the sessions of the active server says so', async () => {
   await isReady(site.start('a'))
   await site.database.query('create role other login')
@@ -130,33 +262,49 @@ test('scale 11: a standby that may not end the sessions of the active server say
   expect(standby.output.errors).toContain('the active server connects as the PostgreSQL role qd')
 })
 
-/** Where there are none, the cut line of takeover.test.ts stands for it. */
-test.skipIf(!hasNamespaces())(
-  'scale 12: the network of the active server goes down: the standby answers through the balancer, and the other one ends',
-  async () => {
+/** Of a machine of its own, whose line goes down. Where there are none, the cut line of takeover.test.ts stands for it. */
+const onMachine = (name: string, run: (wide: Site, far: CoreOptions, cut: () => void) => Promise<void>) =>
+  test.skipIf(!hasNamespaces())(name, async () => {
     const machine = createMachine()
     const { near, far, network, inside } = machine
     const own = await startPostgres({ also: { address: near, network } })
     const wide = await createSite(own)
     try {
-      const active = wide.start('a', { database: { hostname: near }, host: far, inside })
-      await isReady(active)
-      const standby = wide.start('b')
-      await isWaiting(standby)
-      const origin = await wide.balance({ a: far })
-      const browser = await signedIn(origin)
-      await browser.api('POST', 'server-group', { name: 'before' })
-      machine.cut()
-      await isReady(standby)
-      await expect
-        .poll(async () => (await browser.send('POST', '/api/v1/server-group', { body: { name: 'after' } })).status)
-        .toBe(200)
-      expect(await active.ended).toBe(1)
-      expect(active.output.errors).toContain('a standby may be taking over')
+      await run(wide, { database: { hostname: near }, host: far, inside }, machine.cut)
     } finally {
       await wide.close()
       await own.close()
       machine.close()
     }
+  })
+
+onMachine(
+  'scale 12: the network of the active server goes down: the standby answers through the balancer, and the other one ends',
+  async (wide, far, cut) => {
+    const active = wide.start('a', far)
+    await isReady(active)
+    const standby = wide.start('b')
+    await isWaiting(standby)
+    const origin = await wide.balance({ a: far.host! })
+    const browser = await signedIn(origin)
+    await browser.api('POST', 'server-group', { name: 'before' })
+    cut()
+    await isReady(standby)
+    await expect
+      .poll(async () => (await browser.send('POST', '/api/v1/server-group', { body: { name: 'after' } })).status)
+      .toBe(200)
+    expect(await active.ended).toBe(1)
+    expect(active.output.errors).toContain('a standby may be taking over')
+  },
+)
+
+onMachine(
+  'scale 12: PostgreSQL itself notices that the machine of a server without --standby is gone, and the next server starts',
+  async (wide, far, cut) => {
+    await isReady(wide.start('a', { ...far, isStandby: false }))
+    cut()
+    const locks = "select from pg_locks where locktype = 'advisory' and granted"
+    await expect.poll(async () => (await wide.database.query(locks)).rowCount).toBe(0)
+    await isReady(wide.start('b', { isStandby: false }))
   },
 )

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -87,6 +88,26 @@ export async function buildAgent(): Promise<Pick<Programs, 'agent' | 'close'>> {
     agent: join(folder, 'agent/main.js'),
     close: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+/** The server as another version, with one migration more if it is named. */
+export async function buildOtherServer(version: string, migration?: string): Promise<{ main: string; close(): void }> {
+  const folder = await copyOf('server')
+  const replaced = new Map<RegExp, string>([[/(?<=name:"quarterdeck",version:)"[^"]+"/, `"${version}"`]])
+  if (migration !== undefined) replaced.set(/(?=async"0\d{3}-)/, `async"${migration}"(){},`)
+  for (const name of readdirSync(join(folder, 'server'), { recursive: true, encoding: 'utf8' })) {
+    const file = join(folder, 'server', name)
+    if (!name.endsWith('.js')) continue
+    let text = readFileSync(file, 'utf8')
+    for (const [part, other] of replaced) {
+      if (!part.test(text)) continue
+      text = text.replace(part, other)
+      replaced.delete(part)
+    }
+    writeFileSync(file, text)
+  }
+  if (replaced.size > 0) throw new Error(`the built server has no ${[...replaced.keys()].join(', ')}`)
+  return { main: join(folder, 'server/main.js'), close: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 /** Server and agent beside each other as they are shipped, so that the server starts the agent of its own machine. */

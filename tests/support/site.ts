@@ -25,6 +25,9 @@ export interface CoreOptions {
   /** Words before the program, such as `ip netns exec NAME`. */
   inside?: readonly string[]
   isStandby?: boolean
+  /** The main.js of another build. */
+  main?: string
+  environment?: Record<string, string>
 }
 
 /** Two places for servers on one database, behind haproxy with the configuration of the docs. */
@@ -66,26 +69,23 @@ export async function createSite(postgres: Postgres): Promise<Site> {
     folder,
     url: url.href,
     database,
-    start(place, { database: way = {}, host = '127.0.0.1', inside = [], isStandby = true } = {}) {
+    start(
+      place,
+      { database: way = {}, host = '127.0.0.1', inside = [], isStandby = true, main, environment = {} } = {},
+    ) {
       const own = new URL(url)
       Object.assign(own, way)
       const data = join(folder, place)
       mkdirSync(data, { recursive: true })
-      const flags = [
-        '--no-agent',
-        '--host',
-        host,
-        '--port',
-        `${ports[place]}`,
-        '--data',
-        data,
-        '--trust-proxy',
-        'loopback',
-      ]
+      const flags = /^QD_FLAGS=(.*)$/m
+        .exec(documented('sh'))![1]!
+        .replace(isStandby ? '' : ' --standby', '')
+        .replace('0.0.0.0', host)
+        .replace('192.0.2.10', 'loopback')
       const program = startProgram(
-        [...flags, ...(isStandby ? ['--standby'] : [])],
-        { QD_ADMIN_PASSWORD: password, QD_AGENT_SECRET: siteSecret, DATABASE_URL: own.href },
-        { inside },
+        [...flags.split(' '), '--port', `${ports[place]}`, '--data', data],
+        { QD_ADMIN_PASSWORD: password, QD_AGENT_SECRET: siteSecret, DATABASE_URL: own.href, ...environment },
+        { inside, ...(main !== undefined && { main }) },
       )
       const core = { ...program, origin: `http://${host}:${ports[place]}` }
       cores.add(core)

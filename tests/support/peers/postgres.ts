@@ -14,8 +14,9 @@ export interface Postgres {
   close(): Promise<void>
 }
 
-/** PostgreSQL's programs; Debian keeps them out of the path, below its version. */
-function folderOfPrograms(): string {
+/** PostgreSQL's programs: those of `QD_POSTGRES_BIN`, or the newest; Debian keeps them out of the path, below its version. */
+export function folderOfPrograms(): string {
+  if (process.env.QD_POSTGRES_BIN) return process.env.QD_POSTGRES_BIN
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
   const folders = [...versions.map((version) => join(debian, version, 'bin')), ...(process.env.PATH ?? '').split(':')]

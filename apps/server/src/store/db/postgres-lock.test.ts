@@ -70,6 +70,7 @@ function serve(
     },
     pool,
     events: {
+      opened() {},
       lost() {
         events.push('lost')
         couldAct = lock!.mayAct()

@@ -45,6 +45,8 @@ export interface PostgresLock {
 }
 
 interface LockEvents {
+  /** A session is open; the time is that of the database, in ms. */
+  opened(now: number): void
   /** The connection or the lock is lost; retries follow. */
   lost(error: Error): void
   regained(): void
@@ -100,9 +102,12 @@ export async function takeLock({ connect, pool, events, name, standby }: LockPar
       if (lastOwn !== null && !(await isOwnHolder(session, name))) throw fenced
       const pid = await refusePooler(session, pool)
       await session.query(keepalives)
-      const { rows } = await session.query<{ only: boolean }>('select pg_is_in_recovery() as only')
+      const { rows } = await session.query<{ only: boolean; now: number }>(
+        'select pg_is_in_recovery() as only, extract(epoch from clock_timestamp())::float8 * 1000 as now',
+      )
       // A replica has locks of its own.
-      if (rows[0]?.only) throw new Refusal(replica)
+      if (rows[0]!.only) throw new Refusal(replica)
+      events.opened(rows[0]!.now)
       return { session, pid }
     } catch (error) {
       leave(session)

@@ -12,6 +12,8 @@ import type { Database, Db } from './schema.ts'
 import type { Heard } from './storage.ts'
 
 const beatWithinMs = 3000
+/** As of sign-ins from the future (`access/sessions.ts`). */
+const clockSkewMs = 60_000
 /** Beside the pool, one connection holds the lock, and one is that of history’s thread. */
 const maxConnections = 3
 const besidePool = 2
@@ -69,6 +71,14 @@ export async function connectPostgres(
     return client
   }
   const events = {
+    opened(now: number) {
+      const aheadMs = Date.now() - now
+      if (Math.abs(aheadMs) > clockSkewMs)
+        log.warn(
+          { seconds: Math.round(aheadMs / 1000) },
+          'this machine’s clock differs from PostgreSQL’s; after a takeover, users may have to sign in again',
+        )
+    },
     lost(error: Error) {
       log.error({ err: error }, 'lost the database; reconnecting')
       lostTo = error
