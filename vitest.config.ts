@@ -18,6 +18,8 @@ const alone = [
   'apps/{server,agent,tui}/src/**/*.alone.test.{ts,tsx}',
   'tests/**/*.alone.test.ts',
 ]
+/** Those that lack a program (`scripts/test.mjs`). */
+const leftOut = process.env.QD_LEFT_OUT?.split(' ') ?? []
 const webAlone = ['apps/web/src/**/*.alone.test.{ts,tsx}']
 const web = { environment: 'happy-dom', setupFiles: 'tests/web-patience.ts', ...patience }
 const webPlugins = [react(), vanillaExtractPlugin()]
@@ -45,7 +47,7 @@ export default defineConfig({
             'apps/{server,agent,tui}/src/**/*.test.{ts,tsx}',
             'tests/**/*.test.ts',
           ],
-          exclude: alone,
+          exclude: [...alone, ...leftOut],
           ...patience,
         },
       },

@@ -1,6 +1,6 @@
 // npm test: installs, finds or installs Chromium, fonts, vim, ping, openssl, PostgreSQL, podman, three reverse proxies and a C compiler, then everything that must hold, with --postgres the server’s tests on PostgreSQL instead. Steps beside each other all run to their end; what comes after a failed one doesn’t run.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { install, refuse, root } from './install.mjs'
 import { refuseTodo } from './todo-texts.mjs'
 
@@ -19,6 +19,22 @@ function program(paths, packageName, hint, others = []) {
   apt('update', '-qq')
   apt('install', '-y', '-qq', '--no-install-recommends', ...packageName.split(' '))
   return found() ?? found(others) ?? refuse(`no ${packageName}: ${hint}`)
+}
+
+const leftOut = []
+
+/** As `program`, for the test files that match `mention`: where only root could install it, they are left out, which is said first and last. */
+function programOf(mention, paths, packageName) {
+  if (process.getuid?.() === 0 || paths.some((path) => existsSync(path)))
+    return program(paths, packageName, 'install it; tests run the server with it')
+  const files = ['tests', 'apps/server/src']
+    .flatMap((folder) => readdirSync(`${root}${folder}`, { recursive: true }).map((name) => `${folder}/${name}`))
+    .filter((file) => file.endsWith('.test.ts') && readFileSync(`${root}${file}`, 'utf8').match(mention))
+  leftOut.push(...files)
+  const say = () => process.stdout.write(`Skipped without ${packageName}, which root can install: ${files.join(' ')}\n`)
+  say()
+  process.on('exit', say)
+  return null
 }
 
 refuseTodo()
@@ -41,13 +57,13 @@ program(
 )
 program(['/usr/bin/vim'], 'vim', 'install it; a browser test draws it in a terminal')
 program(['/usr/bin/openssl'], 'openssl', 'install it; tests make certificates with it')
-program(['/usr/lib/postgresql', '/usr/bin/initdb'], 'postgresql', 'install it; tests run the server on it')
-program(['/usr/sbin/pgbouncer'], 'pgbouncer', 'install it; a test runs the server behind it')
+const hasPostgres = programOf(/peers\/postgres\.ts/, ['/usr/lib/postgresql', '/usr/bin/initdb'], 'postgresql') !== null
+programOf(/sbin\/pgbouncer/, ['/usr/sbin/pgbouncer'], 'pgbouncer')
+programOf(/support\/site\.ts|sbin\/haproxy/, ['/usr/sbin/haproxy'], 'haproxy')
 program(['/usr/bin/cc'], 'gcc libc6-dev', 'install it; a test cuts the power of a server with it')
 program(['/usr/bin/prlimit'], 'util-linux', 'install it; a test fills the disk of a server with it')
 for (const [path, name] of [
   ['/usr/sbin/nginx', 'nginx-light'],
-  ['/usr/sbin/haproxy', 'haproxy'],
   ['/usr/bin/caddy', 'caddy'],
 ])
   program([path], name, 'install it; a test runs the server behind it')
@@ -55,6 +71,8 @@ program(['/usr/bin/podman'], 'podman crun busybox', 'install it; a test reads it
 program(['/usr/bin/ping', '/bin/ping'], 'iputils-ping', 'install it; the agent pings with it')
 const bin = (name) => `${root}node_modules/.bin/${name}`
 const isForPostgres = process.argv.includes('--postgres')
+if (isForPostgres && !hasPostgres) refuse('no postgresql: install it')
+if (leftOut.length > 0) env.QD_LEFT_OUT = leftOut.join(' ')
 const serverTests = ['tests/server', 'tests/abuse', 'tests/wire', 'apps/server/src']
 /** Those in which most of the statements of the stores are. */
 const sqlTests = [
@@ -97,7 +115,7 @@ const everything = [
   ],
   // Alone: beside the others, which keep two cores busy, browsers are too slow for the patience of their tests.
   [['browser', bin('playwright'), ['test', '-c', 'tests/playwright.config.ts']]],
-  [onPostgres],
+  hasPostgres ? [onPostgres] : [],
 ]
 const steps = isForPostgres ? [everything[0], [onPostgres]] : everything
 

@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startPostgres } from '../support/peers/postgres.ts'
+import type { Browser } from '../support/browser.ts'
+import { startLine } from '../support/peers/line.ts'
+import { type Postgres, startPostgres } from '../support/peers/postgres.ts'
+import { startRealAgent } from '../support/peers/real-agent.ts'
+import { buildAgent } from '../support/programs.ts'
 import { journalOf, openJournal } from '../support/server/history-data.ts'
 import {
   type Core,
@@ -10,9 +14,11 @@ import {
   createSite,
   hasNamespaces,
   readiness,
+  type Site,
   signedIn,
   startWriter,
 } from '../support/site.ts'
+import { siteSecret, uuidOf } from '../support/world.ts'
 import { createCaller } from './caller.ts'
 import { type Product, startProduct } from './product.ts'
 import { atMost, type Row, spread, timed } from './row.ts'
@@ -34,6 +40,7 @@ const ways = [
 
 /** By the number of the design’s check: `npm run bench -- site 15` takes it alone. */
 export const siteParts: Readonly<Record<string, () => Promise<Row[]>>> = {
+  3: databaseSilentRows,
   4: databaseGoneRows,
   ...Object.fromEntries(ways.map((way) => [/\d+/.exec(way.what)![0], () => takeoverRows(way)])),
   12: async () =>
@@ -42,7 +49,7 @@ export const siteParts: Readonly<Record<string, () => Promise<Row[]>>> = {
   agents: shareRows,
 }
 
-/** Times of a takeover and of a database that comes back, and what PostgreSQL costs beside SQLite. */
+/** Times of a takeover and of a database that is silent or gone, and what PostgreSQL costs beside SQLite. */
 export async function siteRows(chosen: readonly string[]): Promise<Row[]> {
   const rows: Row[] = []
   for (const [part, measure] of Object.entries(siteParts))
@@ -50,23 +57,92 @@ export async function siteRows(chosen: readonly string[]): Promise<Row[]> {
   return rows
 }
 
-/** PostgreSQL is restarted under a server without a standby. */
-async function databaseGoneRows(): Promise<Row[]> {
+async function onSite(measure: (site: Site, postgres: Postgres) => Promise<Row[]>): Promise<Row[]> {
   const postgres = await startPostgres()
   const site = await createSite(postgres)
   try {
-    const { origin } = site.start('a', { isStandby: false })
-    await until(async () => (await readiness(origin)) === 200)
-    await postgres.stop()
-    await until(async () => (await readiness(origin)) === 503)
-    await postgres.start()
-    const back = await timed(() => until(async () => (await readiness(origin)) === 200))
-    const what = 'scale 4: the database is gone and comes back: ready again'
-    return [atMost({ what, limit: 15, figure: back / 1000, unit: 's' })]
+    return await measure(site, postgres)
   } finally {
     await site.close()
     await postgres.close()
   }
+}
+
+const write = (browser: Browser) => browser.send('POST', '/api/v1/server-group', { body: { name: 'lost' } })
+
+const withinSeconds = (what: string, limit: number, ms: number) => atMost({ what, limit, figure: ms / 1000, unit: 's' })
+
+/** A database that accepts everything and answers nothing. */
+function databaseSilentRows(): Promise<Row[]> {
+  return onSite(async (site) => {
+    const line = await startLine(site.url)
+    try {
+      const core = site.start('a', { isStandby: false, database: { port: line.port } })
+      await until(async () => (await readiness(core.origin)) === 200)
+      const browser = await signedIn(core.origin)
+      line.hold()
+      const codes: unknown[] = []
+      const [health, written] = await Promise.all([
+        timed(async () => codes.push((await browser.send('GET', '/healthz')).status)),
+        timed(async () => codes.push((await write(browser)).body.code)),
+      ])
+      core.child.kill('SIGTERM')
+      const end = await timed(() => core.ended)
+      const what = 'scale 3: the database is silent'
+      return [
+        withinSeconds(`${what}: /healthz (${codes[0]})`, 1.5, health),
+        withinSeconds(`${what}: a write (${codes[1]})`, 11, written),
+        withinSeconds(`${what}: SIGTERM until the end`, 5, end),
+      ]
+    } finally {
+      line.close()
+    }
+  })
+}
+
+/** PostgreSQL is stopped under a server without a standby, to which 20 writes per second and a new agent come. */
+function databaseGoneRows(): Promise<Row[]> {
+  return onSite(async (site, postgres) => {
+    const built = await buildAgent()
+    const { origin, output } = site.start('a', { isStandby: false })
+    await until(async () => (await readiness(origin)) === 200)
+    const browser = await signedIn(origin)
+    const linesBefore = output.errors.split('\n').length
+    await postgres.stop()
+    await until(async () => (await readiness(origin)) === 503)
+    const agent = startRealAgent({
+      program: built.agent,
+      port: Number(new URL(origin).port),
+      secret: siteSecret,
+      uuid: uuidOf(1),
+      folder: site.folder,
+    })
+    try {
+      const until60 = performance.now() + 60_000
+      while (performance.now() < until60) await Promise.all([write(browser), sleep(50)])
+      await postgres.start()
+      const isIn = async () => ((await browser.api('GET', 'server')) as unknown[] | null)?.length === 1
+      const [back, agentIn] = await Promise.all([
+        timed(() => until(async () => (await readiness(origin)) === 200)),
+        timed(() => until(isIn)),
+      ])
+      const what = 'scale 4: the database is gone for 60 s and comes back'
+      return [
+        withinSeconds(`${what}: ready again`, 15, back),
+        withinSeconds(`${what}: a new agent of that time is in`, 15, agentIn),
+        atMost({
+          what: `${what}: lines in the log`,
+          limit: 20,
+          figure: output.errors.split('\n').length - linesBefore,
+          unit: '',
+          digits: 0,
+        }),
+      ]
+    } finally {
+      await agent.stop()
+      built.close()
+    }
+  })
 }
 
 async function takeoverRows({
