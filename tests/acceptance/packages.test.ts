@@ -129,6 +129,14 @@ test.runIf(hasDpkg)(
     for (const name of ['quarterdeck', 'quarterdeck-agent']) {
       const unit = readFileSync(at(`usr/lib/systemd/system/${name}.service`), 'utf8')
       expect(unit).toMatch(new RegExp(`^ExecStart=/usr/bin/${name}( \\$QD_FLAGS)?$`, 'm'))
+      // As docs/operate/standby.md says of a server that has lost the database.
+      expect(unit).toContain('\nRestart=always\n')
+      if (existsSync('/usr/bin/systemd-analyze')) {
+        const copy = join(folder, `${name}.service`)
+        writeFileSync(copy, unit.replace(`=/usr/bin/${name}`, '=/bin/true'))
+        const verify = ['verify', '--man=no', '--recursive-errors=no', copy]
+        expect(spawnSync('systemd-analyze', verify, { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
+      }
       // Its command keeps data where the unit has them, also where an administrator calls it.
       const command = readFileSync(at(`usr/bin/${name}`), 'utf8')
       expect(command).toContain(`QD_DATA="\${QD_DATA:-/var/lib/${name}}"`)
