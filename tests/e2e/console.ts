@@ -130,9 +130,10 @@ export function testOn(prepare: (database: string) => void) {
   return test.extend<object, { product: Product }>({ product: [productWith(prepare), { scope: 'worker' }] })
 }
 
-/** The same on a product without the agent of this machine. */
-export const testWithoutAgent = test.extend<object, { product: Product }>({
-  product: [productWith(undefined, ['--no-agent']), { scope: 'worker' }],
-})
+/** The same on a product without the agent of this machine, where no other file has added a server. */
+export const testWithoutAgent = () =>
+  test.extend<object, { product: Product }>({
+    product: [productWith(undefined, ['--no-agent']), { scope: 'worker' }],
+  })
 
 export { expect }

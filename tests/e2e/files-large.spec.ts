@@ -63,8 +63,10 @@ test('W-25, W-26: a large file comes down and goes up by stream, with the same c
     expect(await sha256(saved)).toBe(sum)
 
     rmSync(join(there, 'large.bin'))
+    // While it still comes, Escape is about the panel.
+    await expect(panel.getByRole('heading', { name: 'Transfers', exact: true })).toBeVisible()
     await page.keyboard.press('Escape')
-    const choosing = page.waitForEvent('filechooser')
+    const choosing = page.waitForEvent('filechooser', { timeout: 30_000 })
     await page.keyboard.press('u')
     await (await choosing).setFiles(saved)
     await expect(panel.getByText(`SHA-256 ${sum}`)).toBeVisible({ timeout: 120_000 })

@@ -100,7 +100,7 @@ test('issue 17: the list stands after few requests, and none of them waits for t
   expect(all).toBeLessThan(250_000)
 })
 
-testWithoutAgent(
+testWithoutAgent()(
   'issue 17: no list waits for the later texts, and what says them does',
   async ({ signedIn: page, context, product }) => {
     test.slow()

@@ -4,7 +4,9 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { changeSettings } from './api.ts'
-import { askForAll, expect, testWithoutAgent as test } from './console.ts'
+import { askForAll, expect, testWithoutAgent } from './console.ts'
+
+const test = testWithoutAgent()
 
 /** Runs a command line on a host of its own: an empty home, which nothing else has. Resolves with what it printed, also when a program that it left in the background still writes. */
 function runOnHost(home: string, command: string): Promise<string> {

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import { startSimulatedAgent } from '../support/peers/simulated-agent.ts'
+import { uuidOf } from '../support/world.ts'
 import { changeSettings } from './api.ts'
-import { expect, test } from './console.ts'
+import { agentSecret, expect, test } from './console.ts'
 
 /** What a finger 44 px wide would not meet alone: the control's name, and where it misses. Links inside of a text are as tall as the text. */
 function missed(page: Page): Promise<string[]> {
@@ -40,7 +42,10 @@ function missed(page: Page): Promise<string[]> {
   })
 }
 
-test('issue 12.14: on a phone a finger meets each control with 44 px', async ({ signedIn: page }) => {
+test('issue 12.14: on a phone a finger meets each control with 44 px', async ({ signedIn: page, product }) => {
+  // A server that is away looks different on the status page.
+  const { port } = new URL(product.url)
+  await (await startSimulatedAgent({ port: Number(port), secret: agentSecret, uuid: uuidOf(1) })).close()
   // Chips that can be taken away, in more than one row.
   const outbound_allowlist = ['10.0.0.0/8', '192.168.0.0/16', 'push.intern.example.net', 'registry.intern.example.net']
   await changeSettings(page, { outbound_allowlist })
@@ -49,6 +54,7 @@ test('issue 12.14: on a phone a finger meets each control with 44 px', async ({ 
     await page.goto(path)
     await expect(page.getByRole(path === '/' ? 'listitem' : 'main').first()).toBeVisible()
     await page.waitForLoadState('networkidle')
+    if (path === '/') await expect(page.getByRole('link', { name: /is offline/ })).toBeVisible()
     expect(await missed(page), path).toEqual([])
   }
   await page.goto('/dashboard/cron')

@@ -133,6 +133,8 @@ export const tileOf = {
   offline: style([
     tile,
     {
+      // A border of 2 px, where the others have 1.
+      '@media': { [media.phone]: finger(9, 3) },
       border: `2px solid ${color['bad-mark']}`,
       background: `linear-gradient(45deg, transparent calc(50% - 1px), ${color['bad-mark']} calc(50% - 1px) calc(50% + 1px), transparent calc(50% + 1px))`,
     },
