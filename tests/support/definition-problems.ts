@@ -1,6 +1,6 @@
 import { flagName } from '@qd/core/actions'
 import { type FormShape, fieldsOfSection, type Resource, resourceNames, type Section } from '@qd/core/define'
-import { globalFlags } from '../../apps/tui/src/cli/commands/flags/common-flags.ts'
+import { globalFlags } from '../../apps/tui/src/cli/commands/flags/flags.ts'
 
 /** The flags that every command has. */
 const taken = globalFlags.flatMap(({ flags }) => flags.match(/--[\w-]+/g) ?? [])

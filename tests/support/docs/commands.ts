@@ -1,6 +1,6 @@
 import type { Translator } from '@qd/core/i18n'
 import type { Command, CommandGroup } from '../../../apps/tui/src/cli/commands/command.ts'
-import { globalFlags } from '../../../apps/tui/src/cli/commands/flags/common-flags.ts'
+import { globalFlags } from '../../../apps/tui/src/cli/commands/flags/flags.ts'
 import { type HelpParts, helpParts } from '../../../apps/tui/src/cli/commands/help/help-format.ts'
 import { createParser, HelpRequested } from '../../../apps/tui/src/cli/commands/parser.ts'
 import { commandTree, uiFlags } from '../../../apps/tui/src/cli/commands/tree.ts'
@@ -9,7 +9,7 @@ import { block, code, paragraphs, plain, table } from './markdown.ts'
 
 /** A page for each first word of `qd`, and one of all of them. */
 export async function commandPages(translator: Translator): Promise<Pages> {
-  const tree: readonly (Command | CommandGroup)[] = commandTree(async () => undefined)
+  const tree: readonly (Command | CommandGroup)[] = commandTree()
   const parse = createParser({ tree, globalFlags, uiFlags, open: async () => {}, start: async () => {} })
   const partsOf = async (...words: string[]): Promise<HelpParts> => {
     const thrown = await parse([...words, '--help']).catch((error: unknown) => error)

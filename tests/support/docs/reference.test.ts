@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 
 test('every command has a section with its flags, below a page of its first word', () => {
-  for (const entry of commandTree(async () => undefined)) {
+  for (const entry of commandTree()) {
     expect(pages['qd.md']).toContain(`(qd-${entry.name}.md)`)
     const page = pages[`qd-${entry.name}.md`]
     for (const { name } of 'commands' in entry ? entry.commands : [])

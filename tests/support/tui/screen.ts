@@ -1,6 +1,6 @@
 import { server } from '@qd/core/resources'
 import { createElement } from 'react'
-import type { Cli } from '../../../apps/tui/src/cli/commands/cli.ts'
+import type { Cli } from '../../../apps/tui/src/cli/commands/command.ts'
 import { createUi } from '../../../apps/tui/src/screen/state/ui.ts'
 import { createWorkspace } from '../../../apps/tui/src/screen/state/workspace.ts'
 import { plainStyle } from '../../../apps/tui/src/screen/terminal/screen-style.ts'

@@ -6,7 +6,7 @@ import { runQd } from '../../../../tests/support/tui/run.ts'
 import { startTestScreen } from '../../../../tests/support/tui/screen.ts'
 import { admin, type World } from '../../../../tests/support/world.ts'
 import { loadTranslator } from '../base/language.ts'
-import { createCli } from '../cli/commands/cli.ts'
+import { createCli } from '../cli/commands/command.ts'
 
 let world: World
 let token: string

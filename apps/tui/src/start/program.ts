@@ -10,12 +10,18 @@ import { createStyle } from '../base/output/style.ts'
 import { isOutputFailed } from '../base/streams.ts'
 import { version } from '../base/version.ts'
 import { withOwnAliases, withoutAliases } from '../cli/commands/aliases.ts'
-import { type Cli, createCli, type GlobalFlags } from '../cli/commands/cli.ts'
-import { type FlagValues, textFlag } from '../cli/commands/command.ts'
-import { globalFlags } from '../cli/commands/flags/common-flags.ts'
+import {
+  type Cli,
+  createCli,
+  type FlagValues,
+  type GlobalFlags,
+  type Program,
+  textFlag,
+  type WatchedList,
+} from '../cli/commands/command.ts'
+import { globalFlags } from '../cli/commands/flags/flags.ts'
 import { formatHelp } from '../cli/commands/help/help-format.ts'
 import { createParser, HelpRequested, hasOwnTimeout, type Start } from '../cli/commands/parser.ts'
-import type { WatchedList, WatchList } from '../cli/commands/read.ts'
 import { commandTree, uiFlags } from '../cli/commands/tree.ts'
 import { runComplete } from '../cli/completion/run.ts'
 
@@ -49,7 +55,7 @@ export async function runProgram(
   let typed = io.args
   let code = 0
   if (io.args[0] === '__complete') {
-    return runComplete(io, { tree: commandTree(async () => undefined), globalFlags }, texts)
+    return runComplete(io, { tree: commandTree(), globalFlags }, texts)
   }
   let stopWatch: ((code: number) => void) | null = null
   let interruptedCode: number | null = null
@@ -63,13 +69,11 @@ export async function runProgram(
   const onStop = (stop: (code: number) => void) => {
     stopWatch = stop
   }
-  const watch: WatchList | null =
-    openWatch && ((cli, watched) => openWatch(cli, watched, { onStop, takeOver: stopListening }))
   const start: Start = async (command, args, flags) => {
     const { timeout, ...others } = flags as GlobalFlags
     const own = hasOwnTimeout(command) || timeout === undefined ? others : { ...others, timeout }
     const filter = await filterOf(io, flags)
-    cli = createCli(io, { texts, flags: own, filter, args: typed })
+    cli = createCli(io, { texts, flags: own, filter, args: typed, program })
     if (!command.textsLater) await cli.texts()
     code = (await command.run(cli, args, filter && flags.jsonl === undefined ? { json: true, ...flags } : flags)) ?? 0
   }
@@ -77,12 +81,18 @@ export async function runProgram(
     cli = createCli(io, { texts, flags: flags as GlobalFlags })
     code = await openTerminalUi(cli, { openUi, stopListening })
   }
+  const tree = commandTree()
   const parse = (args: readonly string[]): Promise<void> => {
-    const serve = openTools && ((cli: Cli) => openTools(cli, { takeOver: stopListening }))
-    const tree = commandTree(parse, watch, serve)
     const aliases = () => readFiles(io).user.aliases
     typed = withOwnAliases(args, { tree, globalFlags, aliases, isWhole: true })
     return createParser({ globalFlags, uiFlags, open, start, tree })(withoutAliases(typed, { tree, globalFlags }))
+  }
+  const ending = { onStop, takeOver: stopListening }
+  const program: Program = {
+    tree,
+    parse,
+    watch: openWatch && ((cli, watched) => openWatch(cli, watched, ending)),
+    serveTools: openTools && ((cli) => openTools(cli, ending)),
   }
   try {
     demandLanguage(io.args)

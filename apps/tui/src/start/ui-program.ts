@@ -1,5 +1,5 @@
 import { type Io, withoutVariable } from '../base/io.ts'
-import type { Cli } from '../cli/commands/cli.ts'
+import type { Cli } from '../cli/commands/command.ts'
 import { runProgram } from './program.ts'
 
 /** Chunks with the terminal UI and `watch`, loaded on demand. */

@@ -68,7 +68,7 @@ export async function runOnRows(
 ): Promise<Outcome> {
   const resource = resourceByName(action.resource)
   const rows = resource ? given.map((row) => withDerived(resource, row, context.view)) : given
-  if (rows.length < 2 || action.waits || !callsForEach(action)) return action.run(context, rows, args)
+  if (rows.length < 2 || !callsForEach(action)) return action.run(context, rows, args)
   const outcomes: Outcome[] = []
   const failed: RowFailure[] = []
   for (const row of rows) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { withoutAliases } from './aliases.ts'
-import { globalFlags } from './flags/common-flags.ts'
+import { globalFlags } from './flags/flags.ts'
 import { commandTree } from './tree.ts'
 
-const tree = commandTree(async () => undefined)
+const tree = commandTree()
 
 test.each([
   ['task list', 'cron ls'],

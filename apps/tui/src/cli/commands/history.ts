@@ -18,10 +18,8 @@ import { eventText } from '@qd/core/view'
 import { renderTable, type TableCell, type TableColumn } from '../../base/output/table.ts'
 import { type ChartPoint, chartLines, chartStats, historyPoint } from '../../screen/fields/chart.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
-import type { Cli } from './cli.ts'
-import { type Command, type Flag, type FlagValues, listParts, textFlag } from './command.ts'
-import { selectFlags } from './flags/common-flags.ts'
-import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
+import { type Cli, type Command, type Flag, type FlagValues, listParts, textFlag } from './command.ts'
+import { pickFields, resultFields, resultFlags, selectFlags } from './flags/flags.ts'
 import { pickMany } from './pick.ts'
 import { findOne, recordsOf } from './read.ts'
 
@@ -29,11 +27,34 @@ const serverPointFields = ['server_id', 'server_name', 'metric', 'at', 'mean', '
 const servicePointFields = ['server_id', 'server_name', 'at', 'delay', 'up'] as const
 const eventFields = ['id', 'at', 'kind', 'params'] as const
 
+const daySeconds = 86_400
+const chartCells = 40
+const periods = ['1d', '7d', '30d']
+const maxEvents = 200
+
+interface Series {
+  labels: readonly string[]
+  points: readonly ChartPoint[]
+  top: number | null
+  text(value: number): string
+  more?: string
+}
+
+const inUnit: Readonly<Record<HistoryUnit, (value: number, format: Format) => string>> = {
+  percent: (value, format) => format.percent(value),
+  bytes: (value, format) => format.bytes(value),
+  rate: (value, format) => format.rate(value),
+  duration: (value, format) => format.duration(value),
+  celsius: (value, format) => format.number(value, 2),
+  number: (value, format) => format.number(value, 2),
+}
+
 const plainFlags: readonly Flag[] = [
   { flags: '--plain', help: 'ui.cli.flags.plain' },
   { flags: '--no-header', help: 'ui.cli.flags.noHeader' },
 ]
 
+/** Metrics over time: a line with a small chart each, or every step. */
 export const serverHistoryCommand: Command = {
   name: 'history',
   help: 'ui.cli.commands.serverHistory',
@@ -57,7 +78,56 @@ export const serverHistoryCommand: Command = {
     "server history --select 'group:web' --metric memory",
     'server history web-1 --metric net_in_speed --range 1h --json at,mean',
   ],
-  run: (cli, [given], flags) => showServerHistory(cli, (given ?? []) as readonly string[], flags),
+  async run(cli, [given], flags) {
+    const words = (given ?? []) as readonly string[]
+    const wanted = resultFields(flags, serverPointFields)
+    const metrics = metricsOf(textFlag(flags, 'metric') ?? 'cpu')
+    const seconds = secondsOf(textFlag(flags, 'range') ?? '24h')
+    const points = wholeNumber(flags, 'points', { most: historyLimits.points, usual: 300 })
+    const connection = await cli.connect()
+    await cli.demand('history')
+    const records = await recordsOf(cli)
+    const rows = await pickMany({
+      cli,
+      resource: server,
+      records,
+      words,
+      flags,
+      command: 'qd server history',
+      action: null,
+    })
+    const to = Math.floor(connection.now())
+    const from = to - seconds * 1000
+    const series: HistoryAnswer['series'] = []
+    for (let first = 0; first < rows.length; first += historyLimits.servers) {
+      const some = rows.slice(first, first + historyLimits.servers)
+      const query = { servers: some.map(({ id }) => id).join(','), metric: metrics.join(','), from, to, points }
+      const answer = await connection.client.send({ method: 'GET', path: 'history', query })
+      series.push(...historyAnswer().parse(answer).series)
+    }
+    // The server leaves out what this user may not see.
+    const hidden = metrics.filter((metric) => !(isSampledMetric(metric) || series.some((one) => one.metric === metric)))
+    if (hidden.length > 0) throw new AppError('forbidden')
+    const nameOf = (id: number) => plainText(String(rows.find((row) => row.id === id)?.name ?? `#${id}`))
+    const steps = series.flatMap(({ server_id, metric, points: all }) =>
+      all.map(([at, mean, min, max, last]) => ({
+        ...{ server_id, server_name: nameOf(server_id), metric, at: new Date(at).toISOString() },
+        ...{ mean, min, max, last },
+      })),
+    )
+    if (printSteps(cli, steps, { fields: serverPointFields, wanted, flags })) return
+    const lines = series.map(({ server_id, metric, points: all }): Series => {
+      const unit = historyUnit(metric)
+      return {
+        labels: [nameOf(server_id), metric],
+        // The mean of nine days and “not filling up” is none of a host’s times.
+        points: all.map((point) => (unit === 'duration' ? [point[0], point[4]] : historyPoint(point))),
+        top: unit === 'percent' ? 100 : null,
+        text: (value) => inUnit[unit ?? 'number'](value, cli.format),
+      }
+    })
+    printSeries(cli, lines, { from, to })
+  },
 }
 
 export const serverEventsCommand: Command = {
@@ -67,7 +137,23 @@ export const serverEventsCommand: Command = {
   values: { kind: 'records', of: 'server' },
   flags: [{ flags: '--limit <n>', help: 'ui.cli.flags.limit' }, ...plainFlags, ...resultFlags(() => eventFields)],
   examples: ['server events web-1', 'server events web-1 --limit 5 --json at,kind'],
-  run: (cli, [name], flags) => showServerEvents(cli, name, flags),
+  async run(cli, [name], flags) {
+    const wanted = resultFields(flags, eventFields)
+    const limit = wholeNumber(flags, 'limit', { most: maxEvents, usual: 50 })
+    const { client, now } = await cli.connect()
+    await cli.demand('history')
+    const { id } = await findOne(server, await recordsOf(cli), name, 'events')
+    const events = serverEvents().parse(
+      await client.send({ method: 'GET', path: `server/${id}/event`, query: { limit } }),
+    )
+    if (printSteps(cli, events, { fields: eventFields, wanted, flags })) return
+    const rows = events.map((event): TableCell[] => [
+      { text: cli.io.stdout.isTTY ? cli.format.instant(event.at, now()) : event.at, tone: 'muted' },
+      { text: eventText(cli.translator, event), tone: 'plain' },
+    ])
+    printCells(cli, rows)
+    if (events.length === 0) cli.note(cli.translator.t('ui.detail.noEvents'))
+  },
 }
 
 export const serviceHistoryCommand: Command = {
@@ -81,118 +167,35 @@ export const serviceHistoryCommand: Command = {
     ...resultFlags(() => servicePointFields),
   ],
   examples: ['service history shop', 'service history shop --range 7d --json server_name,at,delay'],
-  run: (cli, [name], flags) => showServiceHistory(cli, name, flags),
-}
-
-const daySeconds = 86_400
-const chartCells = 40
-const periods = ['1d', '7d', '30d']
-const maxEvents = 200
-
-interface Series {
-  labels: readonly string[]
-  points: readonly ChartPoint[]
-  top: number | null
-  text(value: number): string
-  more?: string
-}
-
-/** Metrics over time: a line with a small chart each, or every step. Errors: `usage`, `notFound`, `unsupported`. */
-async function showServerHistory(cli: Cli, words: readonly string[], flags: FlagValues): Promise<undefined> {
-  const command = 'qd server history'
-  const wanted = resultFields(flags, serverPointFields)
-  const metrics = metricsOf(textFlag(flags, 'metric') ?? 'cpu')
-  const seconds = secondsOf(textFlag(flags, 'range') ?? '24h')
-  const points = wholeNumber(flags, 'points', { most: historyLimits.points, usual: 300 })
-  const connection = await cli.connect()
-  await demandHistory(cli)
-  const records = await recordsOf(cli)
-  const rows = await pickMany({ cli, resource: server, records, words, flags, command, action: null })
-  const to = Math.floor(connection.now())
-  const from = to - seconds * 1000
-  const series: HistoryAnswer['series'] = []
-  for (let first = 0; first < rows.length; first += historyLimits.servers) {
-    const some = rows.slice(first, first + historyLimits.servers)
-    const query = { servers: some.map(({ id }) => id).join(','), metric: metrics.join(','), from, to, points }
-    const answer = await connection.client.send({ method: 'GET', path: 'history', query })
-    series.push(...historyAnswer().parse(answer).series)
-  }
-  // The server leaves out what this user may not see.
-  const hidden = metrics.filter((metric) => !(isSampledMetric(metric) || series.some((one) => one.metric === metric)))
-  if (hidden.length > 0) throw new AppError('forbidden')
-  const nameOf = (id: number) => plainText(String(rows.find((row) => row.id === id)?.name ?? `#${id}`))
-  const steps = series.flatMap(({ server_id, metric, points: all }) =>
-    all.map(([at, mean, min, max, last]) => ({
-      ...{ server_id, server_name: nameOf(server_id), metric, at: new Date(at).toISOString() },
-      ...{ mean, min, max, last },
-    })),
-  )
-  if (printSteps(cli, steps, { fields: serverPointFields, wanted, flags })) return
-  const lines = series.map(({ server_id, metric, points: all }): Series => {
-    const unit = historyUnit(metric)
-    return {
-      labels: [nameOf(server_id), metric],
-      // The mean of nine days and “not filling up” is none of a host’s times.
-      points: all.map((point) => (unit === 'duration' ? [point[0], point[4]] : historyPoint(point))),
-      top: unit === 'percent' ? 100 : null,
-      text: (value) => inUnit(unit, value, cli.format),
-    }
-  })
-  printSeries(cli, lines, { from, to })
-}
-
-async function showServerEvents(cli: Cli, name: string | undefined, flags: FlagValues): Promise<undefined> {
-  const wanted = resultFields(flags, eventFields)
-  const limit = wholeNumber(flags, 'limit', { most: maxEvents, usual: 50 })
-  const { client, now } = await cli.connect()
-  await demandHistory(cli)
-  const { id } = await findOne(server, await recordsOf(cli), name, 'events')
-  const events = serverEvents().parse(
-    await client.send({ method: 'GET', path: `server/${id}/event`, query: { limit } }),
-  )
-  if (printSteps(cli, events, { fields: eventFields, wanted, flags })) return
-  const rows = events.map((event): TableCell[] => [
-    { text: cli.io.stdout.isTTY ? cli.format.instant(event.at, now()) : event.at, tone: 'muted' },
-    { text: eventText(cli.translator, event), tone: 'plain' },
-  ])
-  printCells(cli, rows)
-  if (events.length === 0) cli.note(cli.translator.t('ui.detail.noEvents'))
-}
-
-async function showServiceHistory(cli: Cli, name: string | undefined, flags: FlagValues): Promise<undefined> {
-  const wanted = resultFields(flags, servicePointFields)
-  const period = textFlag(flags, 'range') ?? '1d'
-  if (!periods.includes(period)) throw new AppError('usage', { reason: 'badRange', text: period })
-  const { client, now } = await cli.connect()
-  const { id } = await findOne(service, await recordsOf(cli), name, 'history')
-  const found = serviceHistory().parse(
-    await client.send({ method: 'GET', path: `service/${id}/history`, query: { period } }),
-  )
-  const steps = found.servers.flatMap(({ server_id, server_name, stats }) =>
-    stats.data_points.map(({ ts, delay, status }) => ({
-      ...{ server_id, server_name, at: new Date(ts).toISOString() },
-      ...{ delay, up: status === 1 },
-    })),
-  )
-  if (printSteps(cli, steps, { fields: servicePointFields, wanted, flags })) return
-  const { translator, format } = cli
-  const inMs = (value: number) => format.latency(value)
-  const lines = found.servers.map(
-    ({ server_name, stats }): Series => ({
-      labels: [plainText(server_name)],
-      points: stats.data_points.filter(({ status }) => status === 1).map(({ ts, delay }) => [ts, delay]),
-      top: null,
-      text: inMs,
-      more: translator.t('ui.cli.history.up', { percent: format.percent(stats.up_percent) }),
-    }),
-  )
-  const to = now()
-  printSeries(cli, lines, { from: to - Number.parseInt(period, 10) * daySeconds * 1000, to })
-}
-
-async function demandHistory(cli: Cli): Promise<void> {
-  const { client } = await cli.connect()
-  if (!(await client.capabilities()).includes('history')) throw new AppError('unsupported', { capability: 'history' })
+  async run(cli, [name], flags) {
+    const wanted = resultFields(flags, servicePointFields)
+    const period = textFlag(flags, 'range') ?? '1d'
+    if (!periods.includes(period)) throw new AppError('usage', { reason: 'badRange', text: period })
+    const { client, now } = await cli.connect()
+    const { id } = await findOne(service, await recordsOf(cli), name, 'history')
+    const found = serviceHistory().parse(
+      await client.send({ method: 'GET', path: `service/${id}/history`, query: { period } }),
+    )
+    const steps = found.servers.flatMap(({ server_id, server_name, stats }) =>
+      stats.data_points.map(({ ts, delay, status }) => ({
+        ...{ server_id, server_name, at: new Date(ts).toISOString() },
+        ...{ delay, up: status === 1 },
+      })),
+    )
+    if (printSteps(cli, steps, { fields: servicePointFields, wanted, flags })) return
+    const { translator, format } = cli
+    const lines = found.servers.map(
+      ({ server_name, stats }): Series => ({
+        labels: [plainText(server_name)],
+        points: stats.data_points.filter(({ status }) => status === 1).map(({ ts, delay }) => [ts, delay]),
+        top: null,
+        text: (value) => format.latency(value),
+        more: translator.t('ui.cli.history.up', { percent: format.percent(stats.up_percent) }),
+      }),
+    )
+    const to = now()
+    printSeries(cli, lines, { from: to - Number.parseInt(period, 10) * daySeconds * 1000, to })
+  },
 }
 
 /** Names of metrics, and of series about one record of a host, such as `unit_down:nginx`. */
@@ -272,19 +275,4 @@ function printCells(
     style: cli.out,
   }))
     cli.print(line.trimEnd())
-}
-
-function inUnit(unit: HistoryUnit | null, value: number, format: Format): string {
-  switch (unit) {
-    case 'percent':
-      return format.percent(value)
-    case 'bytes':
-      return format.bytes(value)
-    case 'rate':
-      return format.rate(value)
-    case 'duration':
-      return format.duration(value)
-    default:
-      return format.number(value, 2)
-  }
 }

@@ -3,16 +3,12 @@ import { Role, textKey } from '@qd/core/define'
 import { AppError, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { account, beginProvider, providerAddress } from '@qd/core/resources'
-import { changeUserConfig, type Profile } from '../../base/connect/config-file.ts'
+import type { Profile } from '../../base/connect/config-file.ts'
 import type { Connection, Who } from '../../base/connect/connection.ts'
 import { parseUrl, resolveSettings, type Settings } from '../../base/connect/settings.ts'
-import type { Cli } from './cli.ts'
-import { type Command, textFlag } from './command.ts'
-import { dryRunFlag } from './flags/common-flags.ts'
-import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
+import { type Cli, textFlag } from './command.ts'
+import { dryRunFlag, withResult } from './flags/flags.ts'
 import { printDryRun } from './printing/dry-run-output.ts'
-
-const fields = ['username', 'provider'] as const
 
 /**
  * Signs in by a provider without a browser: prints the address and takes the code that its page shows (behaviour C-27).
@@ -27,42 +23,36 @@ async function throughProvider(
   const address = providerAddress(await connection.client.send(beginProvider(provider, purpose)))
   cli.note(t('ui.cli.login.open'))
   cli.print(address)
-  const paste = await cli.askText(t('ui.cli.login.paste'))
-  if (paste === null || paste.trim() === '') throw new AppError('cancelled')
+  const paste = await cli.demandText(t('ui.cli.login.paste'))
   return connection.claim(paste.trim())
 }
 
-export const bindCommand: Command = {
+export const bindCommand = withResult(['username', 'provider'], {
   name: 'bind',
   help: textKey.action(account.name, 'bind'),
   args: '<provider>',
-  flags: [dryRunFlag, ...resultFlags(() => fields)],
+  flags: [dryRunFlag],
   examples: ['account bind GitHub'],
   async run(cli, [given], flags) {
-    const wanted = resultFields(flags, fields)
     const provider = String(given)
     if (flags.dryRun === true) {
       const calls = [
         beginProvider(provider, 'bind'),
         { method: 'POST', path: 'oauth2/claim', body: { paste: '…' } } as const,
       ]
-      printDryRun(cli, { api: { calls }, notes: [], json: wanted !== null })
+      printDryRun(cli, { api: { calls }, notes: [], json: flags.json !== undefined })
       return undefined
     }
     const { username } = await throughProvider(cli, { connection: await cli.connect(), provider, purpose: 'bind' })
-    if (wanted) cli.json(pickFields({ username, provider }, wanted))
     cli.note(cli.translator.t('ui.providers.bound', { provider }))
+    return { username, provider }
   },
-}
+})
 
 const defaultProfile = 'default'
 
-const loginFields = ['user', 'url', 'profile'] as const
-const logoutFields = ['url'] as const
-const whoamiFields = ['id', 'username', 'role', 'url', 'profile', 'token'] as const
-
 /** `qd login`: saves the connection (behaviour C-27). */
-export const loginCommand: Command = {
+export const loginCommand = withResult(['user', 'url', 'profile'], {
   name: 'login',
   help: 'ui.cli.commands.login',
   args: '[address]',
@@ -76,23 +66,21 @@ export const loginCommand: Command = {
   flags: [
     { flags: '--provider <name>', help: 'ui.cli.flags.provider' },
     { flags: '--code <code>', help: 'ui.cli.flags.code' },
-    ...resultFlags(() => loginFields),
   ],
   async run(cli, [address], flags) {
-    const fields = resultFields(flags, loginFields)
     const before = await settingsFor(cli)
     const url = address === undefined ? before.url : parseUrl(address)
     const isOther = url !== before.url
     const { profile: wanted, user: named = cli.io.env.QD_USER } = cli.flags
     const name = wanted ?? (isOther ? profileNameFor(cli, url) : (before.profile ?? defaultProfile))
     const keep = async (user: string, profile: Profile, key: 'done' | 'tokenDone' = 'done') => {
-      await changeUserConfig(before.paths.config, cli.io.platform, (config) => ({
+      await cli.changeConfig((config) => ({
         ...config,
         current: wanted === undefined || config.current === undefined ? name : config.current,
         profiles: { ...config.profiles, [name]: { ...preferencesOf(config.profiles[name]), url, ...profile } },
       }))
-      if (fields) cli.json(pickFields({ user, url, profile: name }, fields))
       cli.note(cli.translator.t(`ui.cli.login.${key}`, { user, url, profile: name }))
+      return { user, url, profile: name }
     }
     if (cli.flags.tokenFile !== undefined) {
       const { viewer, client } = await cli.connect({ ...before, url, profile: name })
@@ -110,78 +98,70 @@ export const loginCommand: Command = {
       })
       return keep(user, { user })
     }
-    const user = named ?? (isOther ? null : before.user) ?? (await needText(cli, 'user'))
-    const password = before.password ?? (await needText(cli, 'password'))
+    const { t } = cli.translator
+    const hint = 'qd login --user NAME --password-file FILE'
+    const user =
+      named ??
+      (isOther ? null : before.user) ??
+      (await cli.demandText(t('ui.cli.login.askUser'), { reason: 'needUser', hint }))
+    const secret = { secret: true, reason: 'needPassword', hint }
+    const password = before.password ?? (await cli.demandText(t('ui.cli.login.askPassword'), secret))
     const settings: Settings = { ...before, url, user, password: null, token: null, profile: name }
     const connection = await cli.connect(settings)
     await connection.signIn(user, password, textFlag(flags, 'code'))
-    await keep(user, { user })
-    if ((await connection.client.capabilities()).includes('demo')) cli.note(cli.translator.t('ui.demo.text'))
-    if (isFirstPassword(user, password)) cli.note(cli.translator.t('ui.login.firstPassword'))
+    const kept = await keep(user, { user })
+    if ((await connection.client.capabilities()).includes('demo')) cli.note(t('ui.demo.text'))
+    if (isFirstPassword(user, password)) cli.note(t('ui.login.firstPassword'))
+    return kept
   },
-}
+})
 
-export const logoutCommand: Command = {
+export const logoutCommand = withResult(['url'], {
   name: 'logout',
   help: 'ui.cli.commands.logout',
-  flags: resultFlags(() => logoutFields),
   examples: ['logout', 'logout --profile prod'],
-  async run(cli, _args, flags) {
-    const fields = resultFields(flags, logoutFields)
+  async run(cli) {
     const settings = await cli.settings()
-    if (settings.token !== null) {
-      await forgetToken(cli, settings)
-      if (fields) cli.json(pickFields({ url: settings.url }, fields))
-      return undefined
+    const { url, profile } = settings
+    if (settings.token === null) {
+      const connection = await cli.connect({ ...settings, password: null })
+      const left = await connection.signOut()
+      cli.note(cli.translator.t('ui.cli.login.over', { url }))
+      const goesOn = unrevokedSessionNote(left, cli)
+      if (goesOn !== null) cli.note(goesOn)
+    } else {
+      // A token can't be revoked by itself.
+      if (profile !== null)
+        await cli.changeConfig((config) => {
+          const { token, ...others } = config.profiles[profile]!
+          return { ...config, profiles: { ...config.profiles, [profile]: others } }
+        })
+      cli.note(cli.translator.t('ui.cli.login.tokenForgotten'))
     }
-    const connection = await cli.connect({ ...settings, password: null })
-    const left = await connection.signOut()
-    if (fields) cli.json(pickFields({ url: settings.url }, fields))
-    cli.note(cli.translator.t('ui.cli.login.over', { url: settings.url }))
-    const goesOn = unrevokedSessionNote(left, cli)
-    if (goesOn !== null) cli.note(goesOn)
+    return { url }
   },
-}
+})
 
-/** A token can't be revoked by itself; removes it from the saved connection. */
-async function forgetToken(cli: Cli, { profile, paths }: Settings): Promise<void> {
-  if (profile !== null)
-    await changeUserConfig(paths.config, cli.io.platform, (config) => {
-      const { token, ...others } = config.profiles[profile]!
-      return { ...config, profiles: { ...config.profiles, [profile]: others } }
-    })
-  cli.note(cli.translator.t('ui.cli.login.tokenForgotten'))
-}
-
-export const whoamiCommand: Command = {
+export const whoamiCommand = withResult(['id', 'username', 'role', 'url', 'profile', 'token'], {
   name: 'whoami',
   help: 'ui.cli.commands.whoami',
-  flags: resultFlags(() => whoamiFields),
   examples: ['whoami', 'whoami --json', 'whoami --jq .role'],
-  async run(cli, _args, flags) {
-    const fields = resultFields(flags, whoamiFields)
+  async run(cli) {
     const { settings, viewer } = await cli.connect()
     const { id, username, role, token = null } = await viewer()
-    const roleName = role === Role.admin ? 'admin' : 'user'
-    if (fields) {
-      const { url, profile } = settings
-      cli.json(pickFields({ id, username, role: roleName, url, profile, token }, fields))
-      return undefined
-    }
-    const { t } = cli.translator
-    const about = { user: plainText(username), role: roleName, url: settings.url }
-    if (settings.token === null) cli.print(t('ui.cli.login.whoami', about))
-    else if (token === null) cli.print(t('ui.cli.login.byToken', { url: settings.url }))
-    else cli.print(t('ui.cli.login.token', { ...about, name: plainText(token) }))
-    if (settings.profile !== null)
-      cli.note(
-        cli.err.paint(
-          'muted',
-          cli.translator.t('ui.cli.login.profile', { profile: settings.profile, path: settings.paths.config }),
-        ),
-      )
+    const { url, profile } = settings
+    return { id, username, role: role === Role.admin ? 'admin' : 'user', url, profile, token }
   },
-}
+  print(cli, { username, role, url, profile, token }) {
+    const { t } = cli.translator
+    const { token: own, paths } = cli.target!
+    const about = { user: plainText(username), role, url }
+    if (own === null) cli.print(t('ui.cli.login.whoami', about))
+    else if (token === null) cli.print(t('ui.cli.login.byToken', { url }))
+    else cli.print(t('ui.cli.login.token', { ...about, name: plainText(token) }))
+    if (profile !== null) cli.note(cli.err.paint('muted', t('ui.cli.login.profile', { profile, path: paths.config })))
+  },
+})
 
 /**
  * Nezha dashboards don't tell a token's owner. Their answer to a call no token may make shows whether they know it.
@@ -203,20 +183,6 @@ function settingsFor(cli: Cli): Promise<Settings> {
   const { profile, ...others } = cli.flags
   const isNew = profile !== undefined && !Object.hasOwn(cli.files().user.profiles, profile)
   return isNew ? resolveSettings(cli.io, others, cli.files()) : cli.settings()
-}
-
-async function needText(cli: Cli, what: 'user' | 'password'): Promise<string> {
-  if (!cli.canAsk)
-    throw new AppError('usage', {
-      reason: what === 'user' ? 'needUser' : 'needPassword',
-      try: `qd login --user NAME --password-file FILE`,
-    })
-  const answer = await cli.askText(
-    cli.translator.t(what === 'user' ? 'ui.cli.login.askUser' : 'ui.cli.login.askPassword'),
-    { secret: what === 'password' },
-  )
-  if (answer === null || answer === '') throw new AppError('cancelled')
-  return answer
 }
 
 function profileNameFor(cli: Cli, url: string): string {

@@ -16,10 +16,8 @@ import {
 import { server } from '@qd/core/resources'
 import { logLimits, logSources } from '@qd/protocol/logs'
 import { socketPorts } from '../../base/connect/socket.ts'
-import type { Cli } from './cli.ts'
-import { type Command, type Flag, type FlagValues, textFlag } from './command.ts'
-import { hostFlags, selectFlags } from './flags/common-flags.ts'
-import { pickFields, resultFields, streamFlags } from './flags/output-flags.ts'
+import { type Cli, type Command, type Flag, type FlagValues, textFlag } from './command.ts'
+import { hostFlags, pickFields, resultFields, selectFlags, streamFlags } from './flags/flags.ts'
 import { pickMany, readSelection } from './pick.ts'
 import { recordsNamed } from './read.ts'
 
@@ -88,7 +86,7 @@ export function logsOf(resource: Resource): readonly Command[] {
 async function printLogs(cli: Cli, { query, flags }: { query: LogQuery; flags: FlagValues }) {
   const fields = resultFields(flags, lineFields)
   const { client, settings } = await cli.connect()
-  if (!(await client.capabilities()).includes('logs')) throw new AppError('unsupported', { capability: 'logs' })
+  await cli.demand('logs')
   const textOf = lineText(cli)
   return readLogs(cli, query, {
     client,

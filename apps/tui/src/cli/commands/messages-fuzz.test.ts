@@ -11,7 +11,7 @@ import {
 } from '../../../../../tests/support/tui/server.ts'
 import { fuzzValues, fuzzSeed as seed } from '../../../../../tests/support/typed-texts.ts'
 import type { Command } from './command.ts'
-import { globalFlags } from './flags/common-flags.ts'
+import { globalFlags } from './flags/flags.ts'
 import { commandTree } from './tree.ts'
 
 /** What no message may hold: words of a database and of the language we write in, objects without a text, stacks, and files of ours. */
@@ -19,7 +19,7 @@ const unsaid =
   /constraint|undefined|\bnull\b|\bNaN\b|\[object|^\s{4}at |node:internal|\.tsx?\b|\/(src|dist|packages|apps)\//im
 
 /** Every command with the words that call it. */
-const commands = commandTree(async () => undefined).flatMap((entry): [string, Command][] =>
+const commands = commandTree().flatMap((entry): [string, Command][] =>
   'commands' in entry
     ? entry.commands.map((command) => [`${entry.name} ${command.name}`, command])
     : [[entry.name, entry]],

@@ -7,13 +7,11 @@ import { nearest } from '@qd/core/targets'
 import { recordPath } from '@qd/core/view'
 import { readGiven } from '../../base/connect/settings.ts'
 import { startDemoServer } from '../../base/demo-server.ts'
-import type { Cli } from './cli.ts'
-import { aboutResource, type Command, type CommandGroup, textFlag } from './command.ts'
-import { dryRunFlag } from './flags/common-flags.ts'
-import { filterFlags } from './flags/output-flags.ts'
+import { aboutResource, type Cli, type Command, type CommandGroup, textFlag } from './command.ts'
+import { dryRunFlag, filterFlags } from './flags/flags.ts'
 import { pickOne } from './pick.ts'
 import { printDryRun } from './printing/dry-run-output.ts'
-import { listCommand, recordsOf, type WatchList } from './read.ts'
+import { listCommand, recordsOf } from './read.ts'
 
 export const openCommand: Command = {
   name: 'open',
@@ -111,23 +109,21 @@ export function topicText({ t }: Translator, topic: (typeof helpTopics)[number])
   return t(topicKeys[topic], bracesOfTemplates)
 }
 
-export function helpCommand(parse: (args: readonly string[]) => Promise<void>): Command {
-  return {
-    name: 'help',
-    help: 'ui.cli.commands.help',
-    args: '[words...]',
-    argHelp: { words: 'ui.cli.args.topic' },
-    values: { kind: 'commands' },
-    examples: ['help', 'help cron run', ...helpTopics.map((topic) => `help ${topic}`)],
-    async run(cli, [given]) {
-      const words = (given ?? []) as readonly string[]
-      const topic = helpTopics.find((name) => name === (otherNames[words[0] ?? ''] ?? words[0]))
-      if (topic) cli.print(topicText(cli.translator, topic))
-      else if (words[0]?.startsWith('-'))
-        throw new AppError('usage', { reason: 'unknownFlag', flag: words[0], near: nearest(words[0], helpTopics) })
-      else await parse([...words, '--help'])
-    },
-  }
+export const helpCommand: Command = {
+  name: 'help',
+  help: 'ui.cli.commands.help',
+  args: '[words...]',
+  argHelp: { words: 'ui.cli.args.topic' },
+  values: { kind: 'commands' },
+  examples: ['help', 'help cron run', ...helpTopics.map((topic) => `help ${topic}`)],
+  async run(cli, [given]) {
+    const words = (given ?? []) as readonly string[]
+    const topic = helpTopics.find((name) => name === (otherNames[words[0] ?? ''] ?? words[0]))
+    if (topic) cli.print(topicText(cli.translator, topic))
+    else if (words[0]?.startsWith('-'))
+      throw new AppError('usage', { reason: 'unknownFlag', flag: words[0], near: nearest(words[0], helpTopics) })
+    else await cli.program.parse([...words, '--help'])
+  },
 }
 
 /** `qd demo`: the server’s demo in the terminal UI, gone when that closes. */
@@ -155,34 +151,25 @@ export const demoCommand: Command = {
   },
 }
 
-export type ServeTools = (cli: Cli) => Promise<number>
-
-export function mcpCommand(serve: ServeTools | null): Command {
-  return {
-    name: 'mcp',
-    help: 'ui.cli.commands.mcp',
-    examples: ['mcp', 'mcp --profile production'],
-    textsLater: true,
-    async run(cli) {
-      if (!serve) throw new AppError('internal')
-      return serve(cli)
-    },
-  }
+export const mcpCommand: Command = {
+  name: 'mcp',
+  help: 'ui.cli.commands.mcp',
+  examples: ['mcp', 'mcp --profile production'],
+  textsLater: true,
+  run: async (cli) => cli.program.serveTools!(cli),
 }
 
-export function watchGroup(watch: WatchList | null): CommandGroup {
-  return {
-    name: 'watch',
-    help: 'ui.cli.commands.watch',
-    get commands() {
-      return resources.filter(({ wire }) => wire.verbs.includes('list')).map((one) => watchCommand(one, watch))
-    },
-  }
+export const watchGroup: CommandGroup = {
+  name: 'watch',
+  help: 'ui.cli.commands.watch',
+  get commands() {
+    return resources.filter(({ wire }) => wire.verbs.includes('list')).map(watchCommand)
+  },
 }
 
-function watchCommand(resource: Resource, watch: WatchList | null): Command {
+function watchCommand(resource: Resource): Command {
   const { name } = resource
-  const list = listCommand(resource, watch)
+  const list = listCommand(resource)
   return {
     ...list,
     name,

@@ -3,7 +3,7 @@ import { nearest } from '@qd/core/targets'
 import { Command as Commander, Option } from 'commander'
 import { type Grammar, withoutAliases } from './aliases.ts'
 import type { Command, CommandGroup, Flag, FlagValues, HelpText } from './command.ts'
-import { expandOutput, withOutputFlag } from './flags/output-flags.ts'
+import { expandOutput, withOutputFlag } from './flags/flags.ts'
 import { quoted } from './pick.ts'
 import { lineWithCommand } from './running/command-words.ts'
 

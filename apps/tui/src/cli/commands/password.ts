@@ -1,16 +1,13 @@
 import { createDryRun, saveForm } from '@qd/core/actions'
 import { AppError } from '@qd/core/errors'
 import { account } from '@qd/core/resources'
-import { changeUserConfig } from '../../base/connect/config-file.ts'
 import { readGiven } from '../../base/connect/settings.ts'
-import type { Cli } from './cli.ts'
-import { type Command, type FlagValues, textFlag } from './command.ts'
-import { dryRunFlag } from './flags/common-flags.ts'
-import { pickFields, resultFields, resultFlags } from './flags/output-flags.ts'
+import { type Cli, type FlagValues, textFlag } from './command.ts'
+import { dryRunFlag, withResult } from './flags/flags.ts'
 import { printDryRun } from './printing/dry-run-output.ts'
 import { recordsOf } from './read.ts'
 
-export const passwordCommand: Command = {
+export const passwordCommand = withResult(['username'], {
   name: 'password',
   help: 'ui.cli.commands.password',
   flags: [
@@ -18,14 +15,12 @@ export const passwordCommand: Command = {
     { flags: '--new-file <file>', help: 'ui.cli.flags.newFile' },
     { flags: '--username <name>', help: 'ui.cli.flags.newUsername' },
     dryRunFlag,
-    ...resultFlags(() => ['username']),
   ],
   examples: ['account password', 'account password --current-file old.txt --new-file new.txt'],
   run: (cli, _args, flags) => changePassword(cli, flags),
-}
+})
 
-async function changePassword(cli: Cli, flags: FlagValues): Promise<void> {
-  const fields = resultFields(flags, ['username'])
+async function changePassword(cli: Cli, flags: FlagValues) {
   const records = await recordsOf(cli)
   const before = await records.get(account, 0)
   const { password, profile } = await cli.settings()
@@ -41,21 +36,19 @@ async function changePassword(cli: Cli, flags: FlagValues): Promise<void> {
     throw byFlag(error)
   })
   if (api) {
-    printDryRun(cli, { api, notes: [], json: fields !== null })
-    return
+    printDryRun(cli, { api, notes: [], json: flags.json !== undefined })
+    return undefined
   }
   // Our server keeps the session; others end it.
   if ((await client.capabilities()).includes('logout')) rename(name)
   else await signIn(name, next)
-  if (profile !== null) {
-    const { paths } = cli.files()
-    await changeUserConfig(paths.config, cli.io.platform, (config) => ({
+  if (profile !== null)
+    await cli.changeConfig((config) => ({
       ...config,
       profiles: { ...config.profiles, [profile]: { ...config.profiles[profile], user: name } },
     }))
-  }
-  if (fields) cli.json(pickFields({ username: name }, fields))
   cli.note(cli.translator.t('ui.cli.password.done'))
+  return { username: name }
 }
 
 const flagOf: Readonly<Record<string, string>> = {
@@ -81,16 +74,9 @@ async function askTwice(cli: Cli): Promise<string> {
   throw new AppError('invalid', {}, { problems: [{ field: 'new_password', code: 'mismatch' }] })
 }
 
-async function askSecret(
-  cli: Cli,
-  key: 'ui.cli.password.current' | 'ui.cli.password.new' | 'ui.cli.password.again',
-): Promise<string> {
-  if (!cli.canAsk)
-    throw new AppError('usage', {
-      reason: 'needPassword',
-      try: 'qd account password --current-file FILE --new-file FILE',
-    })
-  const answer = await cli.askText(cli.translator.t(key), { secret: true })
-  if (answer === null || answer === '') throw new AppError('cancelled')
-  return answer
-}
+const askSecret = (cli: Cli, key: `ui.cli.password.${'current' | 'new' | 'again'}`) =>
+  cli.demandText(cli.translator.t(key), {
+    secret: true,
+    reason: 'needPassword',
+    hint: 'qd account password --current-file FILE --new-file FILE',
+  })

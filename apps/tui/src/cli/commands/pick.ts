@@ -15,8 +15,7 @@ import {
   selectRows,
   tokens,
 } from '@qd/core/targets'
-import type { Cli } from './cli.ts'
-import { type FlagValues, textFlag } from './command.ts'
+import { type Cli, type FlagValues, textFlag } from './command.ts'
 
 /** Advice for an empty selecting flag: `all` if it would mean all, `leaveOut` if omitting it does, else `help`. */
 type IfEmpty = 'all' | 'leaveOut' | 'help'

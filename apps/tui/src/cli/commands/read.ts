@@ -6,16 +6,23 @@ import { optionFlag, parseInput } from '@qd/core/fields'
 import { namedOnHosts, server } from '@qd/core/resources'
 import { nearest, selectedFields, termsOf } from '@qd/core/targets'
 import { hostSummary, isReadWhole, jsonFields, recordJson, type Sort, sortRows } from '@qd/core/view'
-import type { Cli } from './cli.ts'
-import { aboutResource, type Command, type Flag, type FlagValues, listParts, textFlag } from './command.ts'
-import { hostFlags, idsFlag, selectFlag } from './flags/common-flags.ts'
-import { listFlags, type OutputChoice, outputChoice, recordFlags } from './flags/output-flags.ts'
+import {
+  aboutResource,
+  type Cli,
+  type Command,
+  type Flag,
+  type FlagValues,
+  listParts,
+  type OutputChoice,
+  textFlag,
+} from './command.ts'
+import { hostFlags, idsFlag, listFlags, outputChoice, recordFlags, selectFlag } from './flags/flags.ts'
 import { askFor, demandSelection, listNamed, namedRows, narrowed, pickOne, readSelection } from './pick.ts'
 import { printDetail } from './printing/print-detail.ts'
 import { printRecord, printRows, printValues } from './printing/show.ts'
 import { tableFields } from './printing/shown.ts'
 
-export function listCommand(resource: Resource, watch: WatchList | null = null): Command {
+export function listCommand(resource: Resource): Command {
   const { name } = resource
   const sortable = { kind: 'words', words: () => jsonFields(resource) } as const
   return {
@@ -52,6 +59,7 @@ export function listCommand(resource: Resource, watch: WatchList | null = null):
         ...(('fields' in choice && choice.fields) || []),
         ...(selection ? selectedFields(selection) : []),
       ]
+      const { watch } = cli.program
       if (flags.watch && watch) return watch(cli, { resource, text, sort, limit, choice, flags, fields })
       const unread = { hosts: 0 }
       const records = await recordsOf(cli, flags, unread)
@@ -244,17 +252,3 @@ function exampleSelection({ facet, fields }: Resource): string {
   const [option = ''] = field?.kind === 'choice' ? Object.keys(field.options) : []
   return `${facet}:${option}`
 }
-
-export interface WatchedList {
-  resource: Resource
-  text: string
-  sort: Sort
-  limit: number
-  choice: OutputChoice
-  flags: FlagValues
-  /** Those that are looked at: of the query, the order and the output. */
-  fields: readonly string[]
-}
-
-/** Prints a list and its changes until interrupted. Returns the exit code. Errors: AppError of the first calls. */
-export type WatchList = (cli: Cli, watched: WatchedList) => Promise<number>

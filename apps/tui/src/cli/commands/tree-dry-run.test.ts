@@ -7,7 +7,7 @@ import { runProgram } from '../../start/program.ts'
 import type { Command } from './command.ts'
 import { commandTree } from './tree.ts'
 
-const tree = commandTree(async () => undefined)
+const tree = commandTree()
 const leaves: readonly (readonly [path: string, command: Command])[] = tree.flatMap((entry) =>
   'commands' in entry
     ? entry.commands.map((command) => [`${entry.name} ${command.name}`, command] as const)

@@ -8,10 +8,10 @@ import { loadTranslator } from '../../base/language.ts'
 import { widthOf } from '../../base/output/width.ts'
 import { runProgram } from '../../start/program.ts'
 import { type Command, type CommandGroup, helpText } from './command.ts'
-import { globalFlags } from './flags/common-flags.ts'
+import { globalFlags } from './flags/flags.ts'
 import { commandTree } from './tree.ts'
 
-const tree = commandTree(async () => undefined)
+const tree = commandTree()
 const groups = tree.filter((entry): entry is CommandGroup => 'commands' in entry)
 const leaves: readonly (readonly [path: string, command: Command])[] = tree.flatMap((entry) =>
   'commands' in entry

@@ -1,7 +1,6 @@
-import { type Resource, type ResourceName, textKey } from '@qd/core/define'
+import { lazy, type Resource, type ResourceName, textKey } from '@qd/core/define'
 import { resources, run } from '@qd/core/resources'
 import { jsonFields } from '@qd/core/view'
-import { aliasGroup } from './alias.ts'
 import type { Command, CommandGroup, Flag } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { documentCommands } from './documents/apply.ts'
@@ -9,23 +8,15 @@ import { exportGroup } from './documents/export.ts'
 import { migrateCommand } from './documents/migrate.ts'
 import { filesGroup } from './files/files-group.ts'
 import { hasSecrets } from './flags/filling.ts'
-import { partFlag, resultFlags } from './flags/output-flags.ts'
+import { partFlag, resultFlags } from './flags/flags.ts'
 import { serverEventsCommand, serverHistoryCommand, serviceHistoryCommand } from './history.ts'
 import { bindCommand, loginCommand, logoutCommand, whoamiCommand } from './login.ts'
 import { logsCommand, logsOf } from './logs.ts'
-import {
-  apiCommand,
-  demoCommand,
-  helpCommand,
-  mcpCommand,
-  openCommand,
-  type ServeTools,
-  watchGroup,
-} from './other-commands.ts'
+import { apiCommand, demoCommand, helpCommand, mcpCommand, openCommand, watchGroup } from './other-commands.ts'
+import { aliasGroup, profileGroup } from './own-config.ts'
 import { passwordCommand } from './password.ts'
 import { outputOf, showRun, waitLimits } from './printing/outcome.ts'
-import { profileGroup } from './profile.ts'
-import { findOne, getCommand, listCommand, recordsOf, type WatchList } from './read.ts'
+import { findOne, getCommand, listCommand, recordsOf } from './read.ts'
 import { actionCommands, deleteCommand } from './running/action-commands.ts'
 import { savingCommand } from './saving.ts'
 
@@ -76,13 +67,9 @@ const specialCommands: Readonly<Partial<Record<ResourceName, readonly Command[]>
   run: [runWatchCommand, runWaitCommand],
 }
 
-export function commandTree(
-  parse: (args: readonly string[]) => Promise<void>,
-  watch: WatchList | null = null,
-  serve: ServeTools | null = null,
-): readonly (Command | CommandGroup)[] {
+export function commandTree(): readonly (Command | CommandGroup)[] {
   return [
-    ...resources.map((resource) => groupOf(resource, watch)),
+    ...resources.map(groupOf),
     ...resources
       .filter(({ cli }) => Object.keys(cli).length > 0)
       .flatMap((resource) => actionCommands(resource).topLevel),
@@ -90,42 +77,40 @@ export function commandTree(
     logoutCommand,
     whoamiCommand,
     profileGroup,
-    aliasGroup(() => commandTree(parse)),
+    aliasGroup,
     exportGroup,
     ...documentCommands(),
     migrateCommand,
     filesGroup,
     logsCommand,
-    watchGroup(watch),
+    watchGroup,
     openCommand,
     apiCommand,
-    mcpCommand(serve),
+    mcpCommand,
     demoCommand,
     completionCommand,
-    helpCommand(parse),
+    helpCommand,
   ]
 }
 
-function groupOf(resource: Resource, watch: WatchList | null): CommandGroup {
-  const { name } = resource
-  let commands: readonly Command[] | undefined
+function groupOf(resource: Resource): CommandGroup {
+  const commands = lazy(() => commandsOf(resource))
   return {
-    name,
-    help: textKey.many(name),
+    name: resource.name,
+    help: textKey.many(resource.name),
     get commands() {
-      commands ??= commandsOf(resource, watch)
-      return commands
+      return commands()
     },
   }
 }
 
 /** Verbs of the wire, then actions. */
-function commandsOf(resource: Resource, watch: WatchList | null): readonly Command[] {
+function commandsOf(resource: Resource): readonly Command[] {
   const { wire, name } = resource
   const has = (verb: (typeof wire.verbs)[number]) => wire.verbs.includes(verb)
   const isMany = wire.shape === 'many'
   const commands = [
-    has('list') ? [listCommand(resource, watch)] : [],
+    has('list') ? [listCommand(resource)] : [],
     has('get') || has('list') ? [getCommand(resource)] : [],
     has('create') ? [savingCommand(resource, 'create')] : [],
     has('edit') && isMany ? [savingCommand(resource, 'edit')] : [],

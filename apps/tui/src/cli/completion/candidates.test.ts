@@ -1,7 +1,7 @@
 import type { View } from '@qd/core/define'
 import { expect, test } from 'vitest'
 import { splitLine } from '../../screen/state/own-aliases.ts'
-import { globalFlags } from '../commands/flags/common-flags.ts'
+import { globalFlags } from '../commands/flags/flags.ts'
 import { commandTree } from '../commands/tree.ts'
 import { candidatesFor, type Sources } from './candidates.ts'
 import { behindBreak, escapeFor } from './run.ts'
@@ -33,7 +33,7 @@ const sources: Sources = {
   profiles: () => ['prod', 'lab'],
   aliases: () => ({ busy: 'server ls --select cpu>90', on: 'server get' }),
 }
-const words = { tree: commandTree(async () => undefined), globalFlags }
+const words = { tree: commandTree(), globalFlags }
 
 /** The words offered at the end of a line; `files` where the shell is to offer its own. */
 async function at(line: string): Promise<readonly string[] | 'files'> {

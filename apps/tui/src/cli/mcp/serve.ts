@@ -1,7 +1,7 @@
 import { createRecords } from '@qd/core/api'
 import { allTools, createMcpServer, readMessage } from '@qd/core/tools'
 import { version } from '../../base/version.ts'
-import type { Cli } from '../commands/cli.ts'
+import type { Cli } from '../commands/command.ts'
 
 /** Source: JSON-RPC 2.0, section 5.1. */
 const parseError = -32700
@@ -28,7 +28,7 @@ export async function serveMcp(cli: Cli): Promise<number> {
       token: viewer.token === undefined ? null : { id: null, name: viewer.token },
       records: createRecords({ connection, warn: async () => {} }),
       supports: (name) => capabilities.includes(name),
-      pause: (ms) => new Promise((resolve) => void io.setTimer(resolve, ms)),
+      pause: cli.pause,
     }),
   })
   const transport: Parameters<typeof server.connect>[0] = {

@@ -3,7 +3,7 @@ import { createTestIo } from '../../../../../tests/support/tui/io.ts'
 import { startTestScreen } from '../../../../../tests/support/tui/screen.ts'
 import { admin, createWorld, type World } from '../../../../../tests/support/world.ts'
 import { loadTranslator } from '../../base/language.ts'
-import { createCli } from '../../cli/commands/cli.ts'
+import { createCli } from '../../cli/commands/command.ts'
 
 let world: World
 beforeAll(async () => {

@@ -4,8 +4,7 @@ import { plainText } from '@qd/core/fields'
 import { type Connection, connect } from '../../../base/connect/connection.ts'
 import { type ConnectFlags, resolveSettings } from '../../../base/connect/settings.ts'
 import { problemText } from '../../../base/output/print-error.ts'
-import type { Cli } from '../cli.ts'
-import { type Command, type FlagValues, textFlag } from '../command.ts'
+import { type Cli, type Command, type FlagValues, textFlag } from '../command.ts'
 import { quoted } from '../pick.ts'
 import { applyFlags, carriedOut } from './apply.ts'
 import { warnUnreadable } from './show-plan.ts'
@@ -72,9 +71,8 @@ async function connectFrom(cli: Cli, from: string, flags: FlagValues): Promise<C
     askCode: async () => (cli.canAsk ? cli.askText(`${t('ui.secondFactor.code')}:`) : null),
   })
   if (connection.signInKind !== null || settings.password !== null || settings.user === null) return connection
-  if (!cli.canAsk) throw new AppError('usage', { reason: 'needPassword', try: '--from-password-file FILE' })
-  const password = await cli.askText(t('ui.cli.login.askPassword'), { secret: true })
-  if (password === null || password === '') throw new AppError('cancelled')
+  const needed = { secret: true, reason: 'needPassword', hint: '--from-password-file FILE' }
+  const password = await cli.demandText(t('ui.cli.login.askPassword'), needed)
   await connection.signIn(settings.user, password)
   return connection
 }

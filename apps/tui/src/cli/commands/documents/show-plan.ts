@@ -4,7 +4,7 @@ import { plainText } from '@qd/core/fields'
 import type { Translator } from '@qd/core/i18n'
 import { escapeJson } from '../../../base/output/json.ts'
 import { problemText } from '../../../base/output/print-error.ts'
-import type { Cli } from '../cli.ts'
+import type { Cli } from '../command.ts'
 import { refusalLine } from '../printing/outcome.ts'
 
 const partlyCode = 6

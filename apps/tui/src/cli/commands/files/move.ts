@@ -11,8 +11,7 @@ import {
   shownName,
   type TransferProgress,
 } from '@qd/core/files'
-import type { Cli } from '../cli.ts'
-import { type FlagValues, textFlag } from '../command.ts'
+import { type Cli, type FlagValues, textFlag } from '../command.ts'
 import { inTemporaryFolder, localKind, localNames, openSource, openTarget, sha256Of, withSize } from './local.ts'
 import type { Place } from './place.ts'
 

@@ -4,7 +4,7 @@ import { plainText } from '@qd/core/fields'
 import { createFileSession, type FileSession, pathShownAs } from '@qd/core/files'
 import { server } from '@qd/core/resources'
 import { rowStatus } from '@qd/core/view'
-import type { Cli } from '../cli.ts'
+import type { Cli } from '../command.ts'
 import { findOne, recordsOf } from '../read.ts'
 
 export interface Place {

@@ -8,9 +8,8 @@ import { errorText } from '@qd/core/i18n'
 import { furtherReason, ItemState, NoAnswerReason, type RunItem, run as runResource, server } from '@qd/core/resources'
 import { sentAs } from '@qd/core/schemas'
 import { parseDurationMs } from '../../../base/connect/duration.ts'
-import type { Cli } from '../cli.ts'
-import { type Flag, type FlagValues, textFlag } from '../command.ts'
-import { selectFlags } from '../flags/common-flags.ts'
+import { type Cli, type Flag, type FlagValues, textFlag } from '../command.ts'
+import { selectFlags } from '../flags/flags.ts'
 import { pickMany } from '../pick.ts'
 import { recordsOf } from '../read.ts'
 import { localKind, sha256Of, withSize } from './local.ts'
@@ -144,7 +143,7 @@ async function sendInRun(cli: Cli, rows: readonly AnyRow[], sending: Sending): P
           return begun.get(row.id) ?? notSent(row, path, isMissed ? say(`ui.run.reasons.${reason}`) : null)
         }),
       )
-    await new Promise<void>((done) => cli.io.setTimer(done, pollMs))
+    await cli.pause(pollMs)
   }
 }
 
@@ -155,8 +154,7 @@ async function sendInWaves(cli: Cli, rows: readonly AnyRow[], sending: Sending):
   const failures = () => parts.filter(({ state }) => state === 'failure').length
   for (const [index, wave] of wavesOf(rows, plan).entries()) {
     const isOver = failures() > plan.max_failures
-    if (index > 0 && !isOver && plan.soak > 0)
-      await new Promise<void>((done) => cli.io.setTimer(done, plan.soak * 1000))
+    if (index > 0 && !isOver && plan.soak > 0) await cli.pause(plan.soak * 1000)
     const done = wave.map((row) => (isOver ? notSent(row, path) : send(cli, row, sending)))
     for (const part of await Promise.all(done)) parts.push(part)
   }

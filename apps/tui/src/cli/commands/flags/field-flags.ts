@@ -7,8 +7,7 @@ import { nounOf } from '@qd/core/i18n'
 import { nearest } from '@qd/core/targets'
 import { fileFault } from '../../../base/connect/private-file.ts'
 import { readGiven } from '../../../base/connect/settings.ts'
-import type { Cli } from '../cli.ts'
-import { type Flag, type FlagValues, type HelpText, listParts, textFlag, type Values } from '../command.ts'
+import { type Cli, type Flag, type FlagValues, type HelpText, listParts, textFlag, type Values } from '../command.ts'
 
 const fromStdin: readonly Field['kind'][] = ['command', 'note', 'rules']
 

@@ -5,8 +5,7 @@ import { fieldOf } from '@qd/core/define'
 import { AppError, type Problem } from '@qd/core/errors'
 import { hasSelection, server } from '@qd/core/resources'
 import { createForm, type FormMode, type FormModel } from '@qd/core/view'
-import type { Cli } from '../cli.ts'
-import { type FlagValues, textFlag } from '../command.ts'
+import { type Cli, type FlagValues, textFlag } from '../command.ts'
 import { selected } from '../pick.ts'
 import { clearedFields, fieldTexts } from './field-flags.ts'
 
@@ -77,11 +76,8 @@ export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
     const missing = submitted.problems.find((problem) => isMissingSecret(resource, problem, texts))
     if (!cli.canAsk || missing === undefined || submitted.problems.length > 1)
       throw new AppError('invalid', {}, { problems: submitted.problems })
-    const secret = await cli.askText(`${cli.translator.say(`resources.${resource.name}.fields.${missing.field}`)}:`, {
-      secret: true,
-    })
-    if (!secret) throw new AppError('cancelled')
-    texts.set(missing.field, secret)
+    const label = cli.translator.say(`resources.${resource.name}.fields.${missing.field}`)
+    texts.set(missing.field, await cli.demandText(`${label}:`, { secret: true }))
   }
 }
 

@@ -6,7 +6,7 @@ import { runProgram } from '../../../start/program.ts'
 import { helpText } from '../command.ts'
 import { commandTree } from '../tree.ts'
 
-const leaves = commandTree(async () => undefined).flatMap((entry) =>
+const leaves = commandTree().flatMap((entry) =>
   'commands' in entry
     ? entry.commands.map((command) => [`${entry.name} ${command.name}`, command] as const)
     : [[entry.name, entry] as const],

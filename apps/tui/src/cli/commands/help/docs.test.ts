@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { docPages } from '../../../../../../tests/support/sources.ts'
 import { withoutAliases } from '../aliases.ts'
-import { globalFlags } from '../flags/common-flags.ts'
+import { globalFlags } from '../flags/flags.ts'
 import { createParser, HelpRequested } from '../parser.ts'
 import { commandTree, uiFlags } from '../tree.ts'
 
@@ -43,7 +43,7 @@ test('there are examples to look at', () => expect(cases.length).toBeGreaterThan
 test.each(cases)('%s: qd %s is a command with these flags', async (_page, words) => {
   // Placeholders of prose, such as ID, `…` and [FIELDS], stand for words.
   const ran: string[] = []
-  const tree = commandTree(async () => undefined)
+  const tree = commandTree()
   const parse = createParser({
     tree,
     globalFlags,

@@ -323,7 +323,7 @@ function examplesOfHelp(): string[] {
       if ('commands' in command) walk(command.commands)
       else examples.push(...command.examples)
   }
-  walk(commandTree(async () => undefined))
+  walk(commandTree())
   return [...new Set(examples)]
 }
 

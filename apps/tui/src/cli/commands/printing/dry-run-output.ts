@@ -3,7 +3,7 @@ import type { View } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import type { Targets } from '@qd/core/targets'
 import { escapeJson } from '../../../base/output/json.ts'
-import type { Cli } from '../cli.ts'
+import type { Cli } from '../command.ts'
 
 export function namedTargets({ online, offline }: Pick<Targets, 'online' | 'offline'>, view: View) {
   const named = (ids: readonly number[]) => ids.map((id) => ({ id, name: view.title('server', id) ?? '' }))

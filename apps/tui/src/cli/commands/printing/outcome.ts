@@ -1,4 +1,4 @@
-import { doneText } from '@qd/core/actions'
+import { callsForEach, doneText } from '@qd/core/actions'
 import { isRefused } from '@qd/core/api'
 import {
   type Action,
@@ -6,6 +6,7 @@ import {
   actionKey,
   type Buckets,
   type Outcome,
+  type RowFailure,
   type ShellPlace,
   titleOf,
   type Values,
@@ -29,9 +30,8 @@ import { parseDurationMs } from '../../../base/connect/duration.ts'
 import { createScreenHost } from '../../../base/io.ts'
 import { exitCodeOf } from '../../../base/output/print-error.ts'
 import { openShell, withShellMade } from '../../../screen/terminal/shell.ts'
-import type { Cli } from '../cli.ts'
-import { type FlagValues, textFlag } from '../command.ts'
-import { namedFields, parseFields, partFields, type ResultOutput } from '../flags/output-flags.ts'
+import { type Cli, type FlagValues, textFlag } from '../command.ts'
+import { namedFields, parseFields, partFields, type ResultOutput } from '../flags/flags.ts'
 import { findOne, recordsOf } from '../read.ts'
 import { waitForArrival } from '../running/arrival.ts'
 import { printRunData, unrecordedRun, waitForEvidence } from '../running/evidence.ts'
@@ -99,30 +99,80 @@ export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number
   }
   if (outcome.kind === 'report') return showReport(cli, outcome, output)
   if (outcome.kind === 'done' && outcome.failed && outcome.failed.length > 0) return showPartly(cli, outcome, shown)
-  if (output) cli.json(outcome)
+  if (output) cli.json(withoutEmpty(outcome))
   else if (outcome.kind === 'copy' || outcome.kind === 'secret') cli.print(outcome.text)
   else if (outcome.kind === 'sent' && outcome.buckets) return showBuckets(cli, outcome.buckets)
   else showDone(cli, shown)
   return 0
 }
 
-/** Prints success and each refused record with its reason (behaviour C-20). */
-async function showPartly(
+/** Lists that have something in them. */
+const withoutEmpty = (outcome: Outcome) =>
+  Object.fromEntries(Object.entries(outcome).filter(([, value]) => !(Array.isArray(value) && value.length === 0)))
+
+type Sent = Extract<Outcome, { kind: 'sent' }>
+
+/** Prints success and each refused record with its reason (behaviour C-20). Records after `--fail-fast` are left. */
+function showPartly(
   cli: Cli,
-  outcome: Extract<Outcome, { kind: 'done' }>,
-  { action, output }: OutcomeShown,
-): Promise<number> {
-  const { changed = [], removed = [], failed = [] } = outcome
-  const resource = resourceByName(action.resource)
-  const records = await recordsOf(cli)
-  const names = await records.read((view) => failed.map(({ id }) => view.title(resource.name, id) ?? `#${id}`))
-  for (const [index, { id, error }] of failed.entries())
-    cli.io.stderr.write(`${refusalLine(cli, `${names[index]} (${id})`, error)}\n`)
+  { changed = [], removed = [], failed = [] }: Extract<Outcome, { kind: 'done' }>,
+  shown: OutcomeShown,
+): number {
+  const { action, output, rows } = shown
+  const tried = new Set([...changed, ...removed, ...failed.map(({ id }) => id)])
+  const left = callsForEach(action) ? rows.map(({ id }) => id).filter((id) => !tried.has(id)) : []
+  printFailed(cli, shown, failed)
+  const ids = { ...(changed.length > 0 && { changed }), ...(removed.length > 0 && { removed }) }
   if (output)
-    cli.json({ kind: 'done', changed, removed, failed: failed.map(({ id, error }) => ({ id, code: error.code })) })
+    cli.json({ kind: 'done', ...ids, failed: failed.map(({ id, error }) => ({ id, code: error.code })), left })
   const done = changed.length + removed.length
-  cli.note(cli.translator.t('ui.cli.act.partly', { done, failed: failed.length, left: 0 }))
+  cli.note(cli.translator.t('ui.cli.act.partly', { done, failed: failed.length, left: left.length }))
   return done > 0 ? partlyCode : exitCodeOf(firstItem(failed).error)
+}
+
+function printFailed(cli: Cli, { action, rows }: OutcomeShown, failed: readonly RowFailure[]): void {
+  const resource = resourceByName(action.resource)
+  for (const { id, error } of failed) {
+    const row = rows.find((one) => one.id === id)
+    cli.io.stderr.write(`${refusalLine(cli, `${row ? titleOf(resource, row) : ''} (${id})`, error)}\n`)
+  }
+}
+
+/**
+ * Results by record, in order: runs below names, or for programs in one list. All were sent first, so they share one
+ * limit. Returns the exit code.
+ */
+export async function showEach(
+  cli: Cli,
+  shown: OutcomeShown & { outcome: Sent },
+  targetsOf: (row: AnyRow) => Promise<Targets | null>,
+): Promise<number> {
+  const { io, translator } = cli
+  const { limits, output, action, rows } = shown
+  const { run: only, runs = only === null ? [] : [only], changed, failed = [] } = shown.outcome
+  const resource = resourceByName(action.resource)
+  printFailed(cli, shown, failed)
+  const sent = rows.filter(({ id }) => changed.includes(id))
+  const documents: unknown[] = []
+  const one: Cli =
+    output?.kind === 'json'
+      ? Object.assign(Object.create(cli) as Cli, { json: (value: unknown) => documents.push(value) })
+      : cli
+  const endsAt = io.now() + (limits?.timeoutMs ?? 0)
+  if (limits) for (const id of runs) cli.note(translator.t('ui.cli.run.sent', { id: String(id) }))
+  const codes = failed.map(({ error }) => exitCodeOf(error))
+  for (const [index, row] of sent.entries()) {
+    if (limits && !output) cli.print(`${plainText(titleOf(resource, row))}:`)
+    const left = limits && { ...limits, timeoutMs: Math.max(0, endsAt - io.now()) }
+    const outcome: Sent = { kind: 'sent', run: runs[index] ?? null, changed: [row.id] }
+    codes.push(await showOutcome(one, { ...shown, limits: left, rows: [row], targets: await targetsOf(row), outcome }))
+  }
+  if (one !== cli) cli.json(documents)
+  const sums = { done: sent.length, failed: failed.length, left: rows.length - sent.length - failed.length }
+  if (failed.length > 0) cli.note(translator.t('ui.cli.act.partly', sums))
+  const [first = 0] = codes
+  if (codes.every((code) => code === first)) return first
+  return codes.includes(runOpenCode) ? runOpenCode : partlyCode
 }
 
 export function refusalLine({ translator, err }: Cli, name: string, error: AppError): string {
@@ -232,7 +282,7 @@ function showDone(cli: Cli, { outcome, action, named = '' }: OutcomeShown): void
 }
 
 function countOf(outcome: Outcome): number {
-  if (outcome.kind === 'done') return (outcome.removed ?? outcome.changed ?? []).length
+  if (outcome.kind === 'done') return outcome.removed?.length || (outcome.changed ?? []).length
   return outcome.kind === 'sent' ? outcome.changed.length : 0
 }
 

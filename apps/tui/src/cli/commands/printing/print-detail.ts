@@ -5,7 +5,7 @@ import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { type RunItem, resourceByName } from '@qd/core/resources'
 import { headingOf, momentsOf, presentCell, relatedRows, sectionsOf, usedByGroups } from '@qd/core/view'
-import type { Cli } from '../cli.ts'
+import type { Cli } from '../command.ts'
 import { printItems } from './run-items.ts'
 
 export interface Detailed {

@@ -1,7 +1,7 @@
 import { plainLines, plainText } from '@qd/core/fields'
 import { furtherReason, ItemState, itemTones, type RunItem } from '@qd/core/resources'
 import { padTo, widthOf } from '../../../base/output/width.ts'
-import type { Cli } from '../cli.ts'
+import type { Cli } from '../command.ts'
 
 const order: readonly ItemState[] = [
   ItemState.failure,

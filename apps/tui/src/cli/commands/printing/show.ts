@@ -2,8 +2,7 @@ import { type AnyRow, fieldKey, fieldOf, isSupported, type Resource } from '@qd/
 import { plainLines, plainText } from '@qd/core/fields'
 import { presentCell, recordJson, rowStatus, type Surface } from '@qd/core/view'
 import { isPrinted, labeledLines, renderTable, type TableCell } from '../../../base/output/table.ts'
-import type { Cli } from '../cli.ts'
-import type { OutputChoice } from '../flags/output-flags.ts'
+import type { Cli, OutputChoice } from '../command.ts'
 import { columnOf, isStored, machineCell, type Shown, tableFields } from './shown.ts'
 
 interface TableChoice {

@@ -7,9 +7,8 @@ import { longestCommand } from '@qd/core/schemas'
 import { createArgumentsForm, presentCell, qrLines } from '@qd/core/view'
 import { editInEditor } from '../../../base/editor.ts'
 import { labeledLines } from '../../../base/output/table.ts'
-import type { Cli } from '../cli.ts'
-import type { Flag, FlagValues } from '../command.ts'
-import { pickFields, resultFields } from '../flags/output-flags.ts'
+import type { Cli, Flag, FlagValues } from '../command.ts'
+import { pickFields, resultFields } from '../flags/flags.ts'
 
 /** Passes stdin to the command on hosts. */
 export const inputFlag: Flag = { flags: '-i, --stdin', help: 'ui.cli.flags.stdin' }
@@ -104,9 +103,7 @@ export async function argumentsOf(
     for (const line of shown) cli.note(line)
     shown = []
     for (const field of missing) {
-      const text = await cli.askText(`${cli.translator.say(fieldKey(args, field))}:`)
-      if (text === null || text === '') throw new AppError('cancelled')
-      texts.set(field, text)
+      texts.set(field, await cli.demandText(`${cli.translator.say(fieldKey(args, field))}:`))
     }
   }
 }

@@ -2,8 +2,8 @@ import { type Action, type AnyRow, type Outcome, titleOf, type View } from '@qd/
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import { createArrival } from '@qd/core/view'
-import type { Cli } from '../cli.ts'
-import type { ResultOutput } from '../flags/output-flags.ts'
+import type { Cli } from '../command.ts'
+import type { ResultOutput } from '../flags/flags.ts'
 import { recordsOf } from '../read.ts'
 import { readUntil, runOpenCode, type WaitLimits } from './wait.ts'
 
@@ -48,7 +48,7 @@ export async function waitForArrival(cli: Cli, awaited: Awaited): Promise<number
     }
     const leftMs = endsAt - io.now()
     if (told.size >= count || leftMs <= 0) break
-    await new Promise<void>((resolve) => io.setTimer(resolve, Math.min(limits.pollMs, leftMs)))
+    await cli.pause(Math.min(limits.pollMs, leftMs))
   }
   if (output) cli.json({ kind: 'connected', connected: [...told].map(([id, name]) => ({ id, name })) })
   if (told.size >= count) return 0

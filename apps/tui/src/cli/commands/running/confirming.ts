@@ -4,8 +4,7 @@ import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
 import { usedByGroups } from '@qd/core/view'
-import type { Cli } from '../cli.ts'
-import { type FlagValues, textFlag } from '../command.ts'
+import { type Cli, type FlagValues, textFlag } from '../command.ts'
 import { lineWithFlag } from './command-words.ts'
 
 const namedObjects = 12

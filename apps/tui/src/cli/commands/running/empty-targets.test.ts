@@ -28,7 +28,7 @@ async function qd(args: readonly string[], input = '') {
 }
 
 /** Every command with the words that call it. */
-const commands = commandTree(async () => undefined).flatMap((entry): [string, Command][] =>
+const commands = commandTree().flatMap((entry): [string, Command][] =>
   'commands' in entry
     ? entry.commands.map((command) => [`${entry.name} ${command.name}`, command])
     : [[entry.name, entry]],

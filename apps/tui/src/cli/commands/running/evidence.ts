@@ -12,8 +12,8 @@ import {
 } from '@qd/core/resources'
 import type { Targets } from '@qd/core/targets'
 import { recordJson } from '@qd/core/view'
-import type { Cli } from '../cli.ts'
-import { pickFields, type ResultOutput } from '../flags/output-flags.ts'
+import type { Cli } from '../command.ts'
+import { pickFields, type ResultOutput } from '../flags/flags.ts'
 import { recordsOf } from '../read.ts'
 import { exitCodeOfRun, readUntil, type WaitLimits } from './wait.ts'
 
@@ -61,7 +61,7 @@ export async function waitForEvidence(cli: Cli, awaited: Awaited): Promise<numbe
     }
     const leftMs = endsAt - io.now()
     if (seen.size === before.size || leftMs <= 0) break
-    await new Promise<void>((resolve) => io.setTimer(resolve, Math.min(limits.pollMs, leftMs)))
+    await cli.pause(Math.min(limits.pollMs, leftMs))
   }
   const unseen = [...before.values()].filter(({ id }) => !seen.has(id))
   const proved = new Map(

@@ -32,15 +32,13 @@ import { AppError, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { run as runResource } from '@qd/core/resources'
 import { rowStatus } from '@qd/core/view'
-import type { Cli } from '../cli.ts'
-import type { FlagValues } from '../command.ts'
+import type { Cli, FlagValues } from '../command.ts'
 import { fieldTexts } from '../flags/field-flags.ts'
 import { pickMany, quoted } from '../pick.ts'
 import { namedTargets, printDryRun } from '../printing/dry-run-output.ts'
-import { type OutcomeShown, outputOf, showOutcome, waitLimits } from '../printing/outcome.ts'
+import { type OutcomeShown, outputOf, showEach, showOutcome, waitLimits } from '../printing/outcome.ts'
 import { findOne, recordsNamed } from '../read.ts'
 import { argumentsOf, editArguments, printArguments, withInput } from './arguments.ts'
-import { runEach } from './bulk.ts'
 import { alignLimits, commandTail, lineWithCommand, unswallow, withCommandApart } from './command-words.ts'
 import { confirmed } from './confirming.ts'
 
@@ -145,8 +143,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     else if (!action.evidence)
       throw new AppError('unsupported', { capability: 'runs', text: translator.t('ui.cli.run.noLedger') })
   }
-  if (action.capability !== null && !supports(action.capability))
-    throw new AppError('unsupported', { capability: action.capability })
+  if (action.capability !== null) await cli.demand(action.capability)
   const answer = async ({ args, ...question }: Omit<Question, 'confirm'>) =>
     args && flags.edit === true
       ? editArguments(cli, question)
@@ -199,15 +196,11 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     isDeclined = !(await confirmed(cli, confirm, { flags, view: context.view, insists }))
     return isDeclined ? null : values
   }
-  const run = (chosen: readonly AnyRow[], asked: typeof ask) =>
-    runAction({ action, rows: chosen, supports, context, ask: asked })
-  if (left.length > 1 && callsForEach(action))
-    return runEach(cli, {
-      ...{ ...from, rows: left, run, ask, context, reason, failFast: flags.failFast === true },
-      targetsOf: (row) => targetsOf([row]),
-    })
   const targets = await targetsOf(left)
-  const report = await run(left, ask)
+  const report = await runAction({
+    ...{ action, rows: left, supports, context, ask },
+    failFast: flags.failFast === true,
+  })
   switch (report.kind) {
     case 'failed':
       throw report.error
@@ -216,8 +209,13 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     case 'cancelled':
       cli.note(translator.t('ui.cli.confirm.declined'))
       return declinedCode
-    case 'ok':
-      return showOutcome(cli, { ...shown, rows: left, args: given, targets, named, outcome: report.outcome })
+    case 'ok': {
+      const { outcome } = report
+      const how = { ...shown, rows: left, args: given, targets, named }
+      return outcome.kind === 'sent' && left.length > 1 && callsForEach(action)
+        ? showEach(cli, { ...how, outcome }, (row) => targetsOf([row]))
+        : showOutcome(cli, { ...how, outcome })
+    }
   }
 }
 

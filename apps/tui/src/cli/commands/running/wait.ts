@@ -14,7 +14,7 @@ import {
   runStateOf,
 } from '@qd/core/resources'
 import { padTo, widthOf } from '../../../base/output/width.ts'
-import type { Cli } from '../cli.ts'
+import type { Cli } from '../command.ts'
 import { itemLine, printItems, sortItems } from '../printing/run-items.ts'
 
 const over: readonly ItemState[] = [ItemState.success, ItemState.failure, ItemState.noAnswer]
@@ -141,7 +141,7 @@ export async function readPatiently<T>(cli: Cli, endsAt: number, read: () => Pro
       if (isFirst) cli.warn(cli.translator.t('ui.cli.run.patient'))
       const leftMs = endsAt - io.now()
       if (leftMs <= 0) throw new AppError('timeout', {}, { cause: thrown })
-      await new Promise<void>((resolve) => io.setTimer(resolve, Math.min(patientPollMs, leftMs)))
+      await cli.pause(Math.min(patientPollMs, leftMs))
     }
   }
 }
@@ -175,7 +175,7 @@ export async function waitForRun(
     const isOver = runStateOf(countsOf(row)) !== RunState.open
     progress.show(row, { isLast: isOver || leftMs <= 0 })
     if (isOver || leftMs <= 0) return row
-    await new Promise<void>((resolve) => io.setTimer(resolve, Math.min(restMs, leftMs)))
+    await cli.pause(Math.min(restMs, leftMs))
   }
 }
 

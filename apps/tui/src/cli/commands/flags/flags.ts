@@ -1,16 +1,61 @@
-import type { Resource } from '@qd/core/define'
+import type { Resource, ResourceName } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
+import { languages } from '@qd/core/i18n'
 import { type RunItem, runItem } from '@qd/core/resources'
 import { nearest, termsOf } from '@qd/core/targets'
 import { jsonFields } from '@qd/core/view'
 import { templateFields } from '../../../base/output/filter.ts'
-import type { Cli } from '../cli.ts'
-import { type Flag, type FlagValues, listParts, textFlag } from '../command.ts'
+import {
+  type Cli,
+  type Command,
+  type Flag,
+  type FlagValues,
+  listParts,
+  type OutputChoice,
+  textFlag,
+} from '../command.ts'
 import { quoted } from '../pick.ts'
 
-export type OutputChoice =
-  | { kind: 'table' | 'plain'; header: boolean; isWide?: true }
-  | { kind: 'json' | 'jsonl' | 'yaml' | 'name'; fields: readonly string[] | null }
+export const globalFlags: readonly Flag[] = [
+  { flags: '--profile <name>', help: 'ui.cli.flags.profile', values: { kind: 'profiles' } },
+  { flags: '--endpoint <address>', help: 'ui.cli.flags.url' },
+  { flags: '--url <address>', help: 'ui.cli.flags.url', hidden: true },
+  { flags: '--user <name>', help: 'ui.cli.flags.user' },
+  { flags: '--password-file <file>', help: 'ui.cli.flags.passwordFile' },
+  { flags: '--token-file <file>', help: 'ui.cli.flags.tokenFile' },
+  { flags: '--retries <n>', help: 'ui.cli.flags.retries' },
+  { flags: '--lang <language>', help: 'ui.cli.flags.lang', values: { kind: 'words', words: () => languages } },
+  { flags: '-q, --quiet', help: 'ui.cli.flags.quiet' },
+  { flags: '-v, --verbose', help: 'ui.cli.flags.verbose' },
+  { flags: '--no-input', help: 'ui.cli.flags.noInput' },
+  { flags: '--no-color', help: 'ui.cli.flags.noColor' },
+  { flags: '--ascii', help: 'ui.cli.flags.ascii' },
+]
+
+export function selectFlag(of: ResourceName): Flag {
+  return { flags: '--select <query>', help: 'ui.cli.flags.select', values: { kind: 'query', of } }
+}
+
+export function idsFlag(of: ResourceName): Flag {
+  return { flags: '--ids <list>', help: 'ui.cli.flags.ids', values: { kind: 'records', of, many: true } }
+}
+
+export function selectFlags(of: ResourceName): readonly Flag[] {
+  return [selectFlag(of), idsFlag(of), { flags: '--all', help: 'ui.cli.flags.all' }]
+}
+
+/** The flag that says on which servers records of hosts are read; none for others. */
+export function hostFlags({ host }: Resource): readonly Flag[] {
+  return host ? [{ flags: '--on <query>', help: 'ui.cli.flags.on', values: { kind: 'query', of: 'server' } }] : []
+}
+
+/** Answers to a confirmation (behaviour C-18). */
+export const confirmFlags: readonly Flag[] = [
+  { flags: '-y, --yes', help: 'ui.cli.flags.yes' },
+  { flags: '--confirm <words>', help: 'ui.cli.flags.confirm' },
+]
+
+export const dryRunFlag: Flag = { flags: '--dry-run', help: 'ui.cli.flags.dryRun' }
 
 const outputs = ['table', 'wide', 'plain', 'json', 'jsonl', 'yaml', 'name'] as const
 
@@ -168,4 +213,35 @@ export function pickFields<Name extends string>(
   names: readonly Name[],
 ): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, value[name]]))
+}
+
+/**
+ * A command with machine output: adds `--json` with these fields, and prints what `run` returns, if it is asked for.
+ * Otherwise `print` shows it. Errors: `usage` for an unknown field, before the command starts.
+ */
+export function withResult<
+  Name extends string,
+  Result extends Record<Name, unknown> | readonly Record<Name, unknown>[],
+>(
+  fields: readonly Name[],
+  {
+    print,
+    ...command
+  }: Omit<Command, 'run'> & {
+    run(cli: Cli, args: readonly (string | undefined)[], flags: FlagValues): Promise<Result | undefined>
+    print?(cli: Cli, result: Result, flags: FlagValues): void
+  },
+): Command {
+  return {
+    ...command,
+    flags: [...(command.flags ?? []), ...resultFlags(() => fields)],
+    async run(cli, args, flags) {
+      const wanted = resultFields(flags, fields)
+      const result = await command.run(cli, args, flags)
+      if (result === undefined) return
+      const pick = (one: Record<Name, unknown>) => pickFields(one, wanted ?? fields)
+      if (!wanted) print?.(cli, result, flags)
+      else cli.json(Array.isArray(result) ? result.map(pick) : pick(result as Record<Name, unknown>))
+    },
+  }
 }
