@@ -8,7 +8,7 @@ import type { Connection, Who } from '../../base/connect/connection.ts'
 import { parseUrl, resolveSettings, type Settings } from '../../base/connect/settings.ts'
 import { type Cli, textFlag } from './command.ts'
 import { dryRunFlag, withResult } from './flags/flags.ts'
-import { printDryRun } from './printing/dry-run-output.ts'
+import { printDryRun } from './printing/show.ts'
 
 /**
  * Signs in by a provider without a browser: prints the address and takes the code that its page shows (behaviour C-27).

@@ -82,33 +82,16 @@ export function logsOf(resource: Resource): readonly Command[] {
   return [command]
 }
 
-/** Returns the exit code. Errors: AppError. */
+/** Reads until all hosts have ended, or Ctrl+C; says which weren’t read, and what is missing. Returns the exit code. Errors: those of the call, `streamEnded`. */
 async function printLogs(cli: Cli, { query, flags }: { query: LogQuery; flags: FlagValues }) {
   const fields = resultFields(flags, lineFields)
   const { client, settings } = await cli.connect()
   await cli.demand('logs')
   const textOf = lineText(cli)
-  return readLogs(cli, query, {
-    client,
-    baseUrl: settings.url,
-    write(lines, isMany) {
-      if (fields) cli.jsonl(lines.map((line) => pickFields(jsonOf(line), fields)))
-      else cli.io.stdout.write(lines.map((line) => `${textOf(line, isMany)}\n`).join(''))
-    },
-  })
-}
-
-/** Reads until all hosts have ended, or Ctrl+C; says which weren’t read, and what is missing. Returns the exit code. Errors: those of the call, `streamEnded`. */
-async function readLogs(
-  cli: Cli,
-  query: LogQuery,
-  from: {
-    client: Awaited<ReturnType<Cli['connect']>>['client']
-    baseUrl: string
-    write(lines: readonly LogLine[], isMany: boolean): void
-  },
-): Promise<number | undefined> {
-  const { client, baseUrl, write } = from
+  const write = (lines: readonly LogLine[]) => {
+    if (fields) cli.jsonl(lines.map((line) => pickFields(jsonOf(line), fields)))
+    else cli.io.stdout.write(lines.map((line) => `${textOf(line, hosts.length > 1)}\n`).join(''))
+  }
   let hosts: readonly LogHost[] = []
   const told = new Map<number, string>()
   const tell = () => {
@@ -125,14 +108,14 @@ async function readLogs(
       query,
       api: client,
       ports: socketPorts(cli.io),
-      baseUrl,
+      baseUrl: settings.url,
       headers: client.socketHeaders,
       onHosts(next) {
         hosts = next
         tell()
       },
       onLines(lines, left) {
-        if (query.follow) write(lines, hosts.length > 1)
+        if (query.follow) write(lines)
         else waiting.push(...lines)
         if (left > 0) cli.warn(cli.translator.t('ui.logs.left', { count: left }))
         // A slow reader of stdout holds the hosts back.
@@ -157,11 +140,7 @@ async function readLogs(
     await reading
   } finally {
     close()
-    if (waiting.length > 0)
-      write(
-        waiting.sort((a, b) => a.at - b.at),
-        hosts.length > 1,
-      )
+    if (waiting.length > 0) write(waiting.sort((a, b) => a.at - b.at))
   }
   return isInterrupted ? interruptedCode : hosts.some(({ state }) => state !== 'read') ? partlyCode : undefined
 }

@@ -10,7 +10,7 @@ import { startDemoServer } from '../../base/demo-server.ts'
 import { aboutResource, type Cli, type Command, type CommandGroup, textFlag } from './command.ts'
 import { dryRunFlag, filterFlags } from './flags/flags.ts'
 import { pickOne } from './pick.ts'
-import { printDryRun } from './printing/dry-run-output.ts'
+import { printDryRun } from './printing/show.ts'
 import { listCommand, recordsOf } from './read.ts'
 
 export const openCommand: Command = {

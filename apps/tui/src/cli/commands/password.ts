@@ -4,7 +4,7 @@ import { account } from '@qd/core/resources'
 import { readGiven } from '../../base/connect/settings.ts'
 import { type Cli, type FlagValues, textFlag } from './command.ts'
 import { dryRunFlag, withResult } from './flags/flags.ts'
-import { printDryRun } from './printing/dry-run-output.ts'
+import { printDryRun } from './printing/show.ts'
 import { recordsOf } from './read.ts'
 
 export const passwordCommand = withResult(['username'], {

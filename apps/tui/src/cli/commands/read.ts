@@ -1,6 +1,5 @@
 import { createRecords, type Records } from '@qd/core/api'
-import type { AnyRow, Field, Resource, ResourceName, View } from '@qd/core/define'
-import { fieldOf, titleOf } from '@qd/core/define'
+import { type AnyRow, type Field, fieldOf, type Resource, type ResourceName, titleOf, type View } from '@qd/core/define'
 import { AppError, firstItem } from '@qd/core/errors'
 import { optionFlag, parseInput } from '@qd/core/fields'
 import { namedOnHosts, server } from '@qd/core/resources'
@@ -19,8 +18,7 @@ import {
 import { hostFlags, idsFlag, listFlags, outputChoice, recordFlags, selectFlag } from './flags/flags.ts'
 import { askFor, demandSelection, listNamed, namedRows, narrowed, pickOne, readSelection } from './pick.ts'
 import { printDetail } from './printing/print-detail.ts'
-import { printRecord, printRows, printValues } from './printing/show.ts'
-import { tableFields } from './printing/shown.ts'
+import { printRecord, printRows, printValues, tableFields } from './printing/show.ts'
 
 export function listCommand(resource: Resource): Command {
   const { name } = resource

@@ -7,7 +7,6 @@ import { documentCommands } from './documents/apply.ts'
 import { exportGroup } from './documents/export.ts'
 import { migrateCommand } from './documents/migrate.ts'
 import { filesGroup } from './files/files-group.ts'
-import { hasSecrets } from './flags/filling.ts'
 import { partFlag, resultFlags } from './flags/flags.ts'
 import { serverEventsCommand, serverHistoryCommand, serviceHistoryCommand } from './history.ts'
 import { bindCommand, loginCommand, logoutCommand, whoamiCommand } from './login.ts'
@@ -18,7 +17,7 @@ import { passwordCommand } from './password.ts'
 import { outputOf, showRun, waitLimits } from './printing/outcome.ts'
 import { findOne, getCommand, listCommand, recordsOf } from './read.ts'
 import { actionCommands, deleteCommand } from './running/action-commands.ts'
-import { savingCommand } from './saving.ts'
+import { hasSecrets, savingCommand } from './saving.ts'
 
 export const uiFlags: readonly Flag[] = [
   { flags: '--version', help: 'ui.cli.flags.version' },
@@ -79,7 +78,7 @@ export function commandTree(): readonly (Command | CommandGroup)[] {
     profileGroup,
     aliasGroup,
     exportGroup,
-    ...documentCommands(),
+    ...documentCommands,
     migrateCommand,
     filesGroup,
     logsCommand,

@@ -1,12 +1,29 @@
 import { createDryRun, describeCalls } from '@qd/core/actions'
-import { carryOut, namedEntities, type Plan, planDocument, readState, type Source, withNamed } from '@qd/core/documents'
-import { AppError } from '@qd/core/errors'
+import {
+  carryOut,
+  type DocumentProblem,
+  firstNew,
+  namedEntities,
+  type Plan,
+  planDocument,
+  type ReadState,
+  type Result,
+  readState,
+  type Source,
+  type Step,
+  withNamed,
+} from '@qd/core/documents'
+import { AppError, errorTraits, firstItem } from '@qd/core/errors'
+import { plainText } from '@qd/core/fields'
+import type { Translator } from '@qd/core/i18n'
 import { readGiven } from '../../../base/connect/settings.ts'
+import { escapeJson } from '../../../base/output/json.ts'
+import { problemText } from '../../../base/output/print-error.ts'
 import { type Cli, type Command, type Flag, type FlagValues, textFlag } from '../command.ts'
 import { dryRunFlag, resultFlags } from '../flags/flags.ts'
 import { quoted } from '../pick.ts'
-import { printDryRun } from '../printing/dry-run-output.ts'
-import { demandSound, planJson, printPlan, printResults, withNewNames } from './show-plan.ts'
+import { refusalLine } from '../printing/outcome.ts'
+import { printDryRun } from '../printing/show.ts'
 
 const declinedCode = 1
 const differsCode = 1
@@ -23,62 +40,56 @@ export const applyFlags: readonly Flag[] = [
   ...jsonFlags,
 ]
 
+function documentCommand(
+  name: 'diff' | 'apply' | 'import',
+  own: Pick<Command, 'flags' | 'examples'>,
+  finish: (cli: Cli, plan: Plan, how: { flags: FlagValues; again: string }) => Promise<number> | number,
+): Command {
+  return {
+    name,
+    help: `ui.cli.commands.${name}`,
+    args: '[file]',
+    examples: own.examples,
+    flags: [fileFlag, ...(own.flags ?? [])],
+    async run(cli, [word], flags) {
+      const path = word ?? textFlag(flags, 'file')
+      if (path === undefined)
+        throw new AppError('usage', { reason: 'missingArgument', name: 'file', try: `qd ${name} qd.yaml` })
+      const plan = await planOf(cli, { path, flags, onlyNew: name === 'import' })
+      return finish(cli, plan, { flags, again: `qd ${name} ${quoted(path)}` })
+    },
+  }
+}
+
 /** `qd diff`, `qd apply` and `qd import` (behaviours C-19, D7). */
-export function documentCommands(): readonly Command[] {
-  const common = { args: '[file]' } as const
-  return [
-    {
-      ...common,
-      name: 'diff',
-      help: 'ui.cli.commands.diff',
-      flags: [fileFlag, pruneFlag, secretsFlag, ...jsonFlags],
-      examples: ['diff qd.yaml', 'diff - --json < qd.yaml'],
-      async run(cli, [word], flags) {
-        const plan = await planOf(cli, { path: pathOf(word, flags, 'diff'), flags })
-        if (flags.json === undefined) printPlan(cli, plan)
-        else cli.json(planJson(plan, null))
-        return isEmpty(plan) ? 0 : differsCode
-      },
+export const documentCommands: readonly Command[] = [
+  documentCommand(
+    'diff',
+    { flags: [pruneFlag, secretsFlag, ...jsonFlags], examples: ['diff qd.yaml', 'diff - --json < qd.yaml'] },
+    (cli, plan, { flags }) => {
+      if (flags.json === undefined) printPlan(cli, plan)
+      else cli.json(planJson(plan, null))
+      return plan.steps.every(({ kind }) => kind === 'same') ? 0 : differsCode
     },
+  ),
+  documentCommand(
+    'apply',
     {
-      ...common,
-      name: 'apply',
-      help: 'ui.cli.commands.apply',
-      flags: [fileFlag, pruneFlag, secretsFlag, ...applyFlags],
+      flags: [pruneFlag, secretsFlag, ...applyFlags],
       examples: ['apply qd.yaml --dry-run', 'apply qd.yaml --prune --yes', 'apply -f - < qd.yaml'],
-      async run(cli, [word], flags) {
-        const path = pathOf(word, flags, 'apply')
-        const plan = await planOf(cli, { path, flags })
-        return carriedOut(cli, plan, { flags, again: `qd apply ${quoted(path)}` })
-      },
     },
-    {
-      ...common,
-      name: 'import',
-      help: 'ui.cli.commands.import',
-      flags: [fileFlag, ...applyFlags],
-      examples: ['import tasks.yaml --dry-run', 'import tasks.yaml --yes'],
-      async run(cli, [word], flags) {
-        const path = pathOf(word, flags, 'import')
-        const plan = await planOf(cli, { path, flags, onlyNew: true })
-        return carriedOut(cli, plan, { flags, again: `qd import ${quoted(path)}` })
-      },
-    },
-  ]
-}
-
-const isEmpty = ({ steps }: Plan) => steps.every(({ kind }) => kind === 'same')
-
-function pathOf(word: string | undefined, flags: FlagValues, command: string): string {
-  const path = word ?? textFlag(flags, 'file')
-  if (path === undefined)
-    throw new AppError('usage', { reason: 'missingArgument', name: 'file', try: `qd ${command} qd.yaml` })
-  return path
-}
+    carriedOut,
+  ),
+  documentCommand(
+    'import',
+    { flags: applyFlags, examples: ['import tasks.yaml --dry-run', 'import tasks.yaml --yes'] },
+    carriedOut,
+  ),
+]
 
 async function planOf(
   cli: Cli,
-  { path, flags, onlyNew }: { path: string; flags: FlagValues; onlyNew?: true },
+  { path, flags, onlyNew }: { path: string; flags: FlagValues; onlyNew: boolean },
 ): Promise<Plan> {
   const { readSource } = await cli.io.libraries.yaml()
   const read = readSource(await readGiven(cli.io, path, { lines: true }))
@@ -87,25 +98,13 @@ async function planOf(
     const text = t('ui.documents.line', { line: String(read.line), text: read.text })
     throw new AppError('usage', { reason: 'brokenFile', path, text })
   }
-  const plan = await planFor(cli, read.source, {
-    prune: flags.prune === true,
-    setSecrets: flags.setSecrets === true,
-    onlyNew,
-  })
+  const { client } = await cli.connect()
+  const { state } = await readState(client, withNamed(namedEntities(read.source)))
+  const [prune, setSecrets] = [flags.prune === true, flags.setSecrets === true]
+  const plan = planDocument({ source: read.source, state, onlyNew, prune, setSecrets })
   demandSound(cli, path, plan)
   if (plan.secretsKept > 0) cli.note(t('ui.documents.secretsKept'))
   return plan
-}
-
-export async function planFor(
-  cli: Cli,
-  source: Source,
-  how: { prune?: boolean; setSecrets?: boolean; onlyNew?: true | undefined },
-): Promise<Plan> {
-  const { client } = await cli.connect()
-  const { state } = await readState(client, withNamed(namedEntities(source)))
-  const { onlyNew = false, ...others } = how
-  return planDocument({ source, state, onlyNew, ...others })
 }
 
 /** Shows a plan, confirms, sends it and prints the results. Returns the exit code. Errors: `usage` if nobody can be asked. */
@@ -116,10 +115,22 @@ export async function carriedOut(
 ): Promise<number> {
   const { t } = cli.translator
   const isJson = flags.json !== undefined
-  const isDry = flags.dryRun === true
   const count = plan.steps.filter(({ kind }) => kind !== 'same').length
   if (!isJson) printPlan(cli, plan)
-  if (isDry) return showCalls(cli, plan, isJson ? more : null)
+  const { client } = await cli.connect()
+  const capabilities = await client.capabilities()
+  const supports = (name: string) => capabilities.includes(name)
+  if (flags.dryRun === true) {
+    const api = createDryRun(client)
+    await carryOut({ api, plan, supports, isDry: true })
+    const calls = api.calls.map((call) => ({ ...call, body: withNewNames(plan, call.body) }))
+    if (!isJson) printDryRun(cli, { api: { calls }, notes: [], json: false })
+    else {
+      cli.json({ dry_run: true, calls: describeCalls({ calls }), ...planJson(plan, null), ...more })
+      cli.note(t('ui.cli.dryRun.nothing'))
+    }
+    return 0
+  }
   if (count === 0) {
     if (isJson) cli.json({ ...planJson(plan, []), ...more })
     return 0
@@ -131,28 +142,109 @@ export async function carriedOut(
       return declinedCode
     }
   }
-  const { client } = await cli.connect()
-  const capabilities = await client.capabilities()
-  const results = await carryOut({
-    api: client,
-    plan,
-    supports: (name) => capabilities.includes(name),
-    failFast: flags.failFast === true,
-  })
+  const results = await carryOut({ api: client, plan, supports, failFast: flags.failFast === true })
   if (isJson) cli.json({ ...planJson(plan, results), ...more })
   return printResults(cli, results)
 }
 
-async function showCalls(cli: Cli, plan: Plan, json: Readonly<Record<string, unknown>> | null): Promise<number> {
-  const { client } = await cli.connect()
-  const capabilities = await client.capabilities()
-  const api = createDryRun(client)
-  await carryOut({ api, plan, supports: (name) => capabilities.includes(name), isDry: true })
-  const calls = api.calls.map((call) => ({ ...call, body: withNewNames(plan, call.body) }))
-  if (!json) printDryRun(cli, { api: { calls }, notes: [], json: false })
-  else {
-    cli.json({ dry_run: true, calls: describeCalls({ calls }), ...planJson(plan, null), ...json })
-    cli.note(cli.translator.t('ui.cli.dryRun.nothing'))
+const partlyCode = 6
+
+const marks = { create: ['+', 'ok'], edit: ['~', 'warn'], delete: ['-', 'bad'] } as const
+
+const value = (one: unknown) => escapeJson(JSON.stringify(one ?? null))
+
+function nameOf({ resource, title, base }: Step): string {
+  const id = base && resource.wire.shape === 'many' ? ` (${base.id})` : ''
+  return `${resource.name} ${plainText(title)}${id}`
+}
+
+export function printPlan(cli: Cli, { steps }: Plan): void {
+  for (const step of steps) {
+    if (step.kind === 'same') continue
+    const [mark, tone] = marks[step.kind]
+    cli.print(cli.out.paint(tone, `${mark} ${nameOf(step)}`))
+    for (const { field, from, to } of step.changes)
+      cli.print(`    ${field}: ${step.kind === 'edit' ? `${value(from)} -> ` : ''}${value(to)}`)
   }
-  return 0
+  const count = (kind: Step['kind']) => steps.filter((step) => step.kind === kind).length
+  cli.note(
+    cli.translator.t('ui.documents.sums', {
+      create: count('create'),
+      edit: count('edit'),
+      remove: count('delete'),
+      same: count('same'),
+    }),
+  )
+}
+
+export function printResults(cli: Cli, results: readonly Result[]): number {
+  const failed = results.filter(({ outcome }) => outcome === 'failed')
+  for (const { step, error } of failed) cli.io.stderr.write(`${refusalLine(cli, nameOf(step), error!)}\n`)
+  const done = results.filter(({ outcome }) => outcome === 'done').length
+  const left = results.length - done - failed.length
+  cli.note(cli.translator.t('ui.cli.act.partly', { done, failed: failed.length, left }))
+  if (failed.length === 0) return 0
+  return done > 0 ? partlyCode : errorTraits[firstItem(failed).error!.code].exit
+}
+
+export function planJson({ steps }: Plan, results: readonly Result[] | null): Record<string, unknown> {
+  const resultOf = (step: Step) => {
+    const result = results?.find((one) => one.step === step)
+    return result ? { result: result.outcome, ...(result.error ? { error: result.error.code } : {}) } : {}
+  }
+  const idOf = (step: Step) => step.base?.id ?? results?.find((one) => one.step === step)?.id ?? null
+  const changes = steps
+    .filter(({ kind }) => kind !== 'same')
+    .map((step) => ({
+      change: step.kind,
+      resource: step.resource.name,
+      name: step.title,
+      id: idOf(step),
+      fields: Object.fromEntries(step.changes.map(({ field, from, to }) => [field, { from, to }])),
+      ...resultOf(step),
+    }))
+  return { changes, same: steps.length - changes.length }
+}
+
+/** Errors: `invalid` with a line per problem. */
+export function demandSound({ translator }: Cli, path: string, { problems }: Plan): void {
+  if (problems.length === 0) return
+  const inOrder = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  const lines = inOrder.map((problem) => problemLine(translator, problem))
+  throw new AppError('invalid', { reason: 'badDocument', path, lines })
+}
+
+export function faultText(translator: Translator, { what }: Pick<DocumentProblem, 'what'>): string {
+  return 'fault' in what
+    ? translator.say(`ui.documents.faults.${what.fault}`, what.params)
+    : problemText(what.problem, translator)
+}
+
+function problemLine(translator: Translator, problem: DocumentProblem): string {
+  const { line, resource, title, field } = problem
+  const sentence = faultText(translator, problem)
+  const record = [resource?.name, title].filter((part) => part !== null && part !== undefined && part !== '').join(' ')
+  const place = [record, field].filter(Boolean).join(', ')
+  const text = place === '' ? sentence : `${place}: ${sentence}`
+  return line === null ? text : translator.t('ui.documents.line', { line: String(line), text })
+}
+
+export function withNewNames(plan: Plan, body: unknown): unknown {
+  if (typeof body === 'number' && body >= firstNew) {
+    const step = plan.steps.find(({ id }) => id === body)
+    return `new ${step?.resource.name} ${step?.title}`
+  }
+  if (Array.isArray(body)) return body.map((part) => withNewNames(plan, part))
+  if (typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(Object.entries(body).map(([name, part]) => [name, withNewNames(plan, part)]))
+}
+
+/** Warns about records that can't be read. Resources that the server lacks aren't missing. */
+export function warnUnreadable({ translator, warn }: Cli, { unread, bad }: Pick<ReadState, 'unread' | 'bad'>): void {
+  const { t } = translator
+  for (const { resource, reason } of bad) warn(t('ui.cli.list.badRow', { name: resource.name, reason }))
+  for (const { resource, error } of unread) {
+    const isRefused = error.code !== 'noRoute' && error.code !== 'unsupported'
+    if (isRefused) warn(t('ui.documents.unread', { name: resource.name }))
+  }
 }

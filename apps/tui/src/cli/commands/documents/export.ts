@@ -5,7 +5,7 @@ import { aboutResource, type Cli, type Command, type CommandGroup, type Flag, ty
 import { pickFields, resultFields, resultFlags, selectFlags } from '../flags/flags.ts'
 import { pickMany } from '../pick.ts'
 import { recordsOf } from '../read.ts'
-import { warnUnreadable } from './show-plan.ts'
+import { warnUnreadable } from './apply.ts'
 
 const secretsFlag: Flag = { flags: '--with-secrets', help: 'ui.cli.flags.withSecrets' }
 

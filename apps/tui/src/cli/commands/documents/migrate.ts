@@ -3,11 +3,9 @@ import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { type Connection, connect } from '../../../base/connect/connection.ts'
 import { type ConnectFlags, resolveSettings } from '../../../base/connect/settings.ts'
-import { problemText } from '../../../base/output/print-error.ts'
 import { type Cli, type Command, type FlagValues, textFlag } from '../command.ts'
 import { quoted } from '../pick.ts'
-import { applyFlags, carriedOut } from './apply.ts'
-import { warnUnreadable } from './show-plan.ts'
+import { applyFlags, carriedOut, faultText, warnUnreadable } from './apply.ts'
 
 export const migrateCommand: Command = {
   name: 'migrate',
@@ -80,11 +78,7 @@ async function connectFrom(cli: Cli, from: string, flags: FlagValues): Promise<C
 function lineOf({ translator }: Cli, { resource, name, reason, params, problem }: LeftOut): string {
   const record = `${resource.name} ${plainText(name)}`
   if (!problem) return `${record}: ${translator.say(`ui.documents.leftOut.${reason}`, params)}`
-  const { what, field } = problem
-  const sentence =
-    'fault' in what
-      ? translator.say(`ui.documents.faults.${what.fault}`, what.params)
-      : problemText(what.problem, translator)
-  const text = field === null ? sentence : `${field}: ${sentence}`
+  const sentence = faultText(translator, problem)
+  const text = problem.field === null ? sentence : `${problem.field}: ${sentence}`
   return `${record}: ${translator.t('ui.documents.leftOut.refused', { text })}`
 }

@@ -14,10 +14,10 @@ import {
 import { runEditor } from '../../../base/editor.ts'
 import { plainTable } from '../../../base/output/table.ts'
 import type { Cli, Command, CommandGroup, Flag } from '../command.ts'
-import { dryRunFlag, pickFields, resultFields, resultFlags } from '../flags/flags.ts'
-import { printDryRun } from '../printing/dry-run-output.ts'
+import { dryRunFlag, pickFields, resultFields, resultFlags, withResult } from '../flags/flags.ts'
+import { printDryRun } from '../printing/show.ts'
 import { inTemporaryFolder } from './local.ts'
-import { conflicts, get, type Moved, moveOptions, put } from './move.ts'
+import { conflicts, get, moveOptions, put } from './move.ts'
 import { openPlace, type Place, parsePlace, withAgentState } from './place.ts'
 import { isToMany, manyFlags, putMany } from './put-many.ts'
 
@@ -67,17 +67,14 @@ async function keepAs({ io }: Cli, name: string, bytes: Uint8Array): Promise<str
   return path
 }
 
-const entryFields = ['path', 'name', 'kind', 'size', 'modified', 'mode', 'target'] as const
 const noDetails = { size: null, modified: null, mode: null, target: null }
 const movedFields = ['server', 'path', 'local', 'size', 'sha256'] as const
 const partFields = ['server', 'state', 'path', 'size', 'sha256', 'error'] as const
-const doneFields = ['server', 'path', 'count'] as const
 
 const moveFlags: readonly Flag[] = [
   { flags: '-r, --recursive', help: 'ui.cli.flags.filesRecursive' },
   { flags: '--resume', help: 'ui.cli.flags.filesResume' },
   { flags: '--conflict <what>', help: 'ui.cli.flags.filesConflict', values: { kind: 'words', words: () => conflicts } },
-  ...resultFlags(() => movedFields),
 ]
 
 async function at<Result>(
@@ -109,14 +106,14 @@ function onlySay(
   printDryRun(cli, { api: { calls: [call] }, notes: [`${note} ${name}:${path}`], json: false })
 }
 
-const ls: Command = {
+const marks = { folder: '/', link: '', file: '', other: '' }
+
+const ls = withResult(['path', 'name', 'kind', 'size', 'modified', 'mode', 'target'], {
   name: 'ls',
   help: 'ui.cli.commands.filesLs',
   args: '<place>',
-  flags: resultFlags(() => entryFields),
   examples: ['files ls web-1:/var/log', 'files ls web-1:~ --json name,size'],
   async run(cli, [word], flags) {
-    const fields = resultFields(flags, entryFields)
     return at(cli, word, 'ls', async ({ files, path }) => {
       const abilities = await files.abilities()
       const asked = await files.list(path)
@@ -132,38 +129,25 @@ const ls: Command = {
       const known = new Map(detailed.entries.map((entry) => [entry.name, entry]))
       const wanted = isFile ? named.entries.filter((entry) => entry.name === lastName(path)) : named.entries
       const entries = orderFolder(wanted.map((entry) => known.get(entry.name) ?? entry))
-      if (fields) {
-        const shown = entries.map((entry) => ({ ...noDetails, ...entry, path: joinPath(named.path, entry.name) }))
-        cli.json(shown.map((entry) => pickFields(entry, fields)))
-        return undefined
-      }
-      const mark = { folder: '/', link: '', file: '', other: '' }
-      const rows = entries.map(({ name, kind, size, modified, mode, target }) => [
-        mode ?? '',
-        size === undefined || kind === 'folder' ? '' : cli.format.bytes(size),
-        modified === undefined ? '' : cli.format.instant(modified, cli.io.now()),
-        `${shownName(name)}${mark[kind]}${target ? ` -> ${shownName(target)}` : ''}`,
-      ])
-      const lines = cli.io.stdout.isTTY
-        ? plainTable(['MODE', 'SIZE', 'MODIFIED', 'NAME'], rows, cli.out)
-        : entries.map(({ name, kind }) => `${shownName(name)}${mark[kind]}`)
-      for (const line of lines) cli.print(line)
-      if (named.isCut && !isFile) cli.warn(cli.translator.t('ui.cli.files.cut'))
+      if (named.isCut && !isFile && flags.json === undefined) cli.warn(cli.translator.t('ui.cli.files.cut'))
+      return entries.map((entry) => ({ ...noDetails, ...entry, path: joinPath(named.path, entry.name) }))
     })
   },
-}
+  print(cli, entries) {
+    const rows = entries.map(({ name, kind, size, modified, mode, target }) => [
+      mode ?? '',
+      size === null || kind === 'folder' ? '' : cli.format.bytes(size),
+      modified === null ? '' : cli.format.instant(modified, cli.io.now()),
+      `${shownName(name)}${marks[kind]}${target ? ` -> ${shownName(target)}` : ''}`,
+    ])
+    const lines = cli.io.stdout.isTTY
+      ? plainTable(['MODE', 'SIZE', 'MODIFIED', 'NAME'], rows, cli.out)
+      : entries.map(({ name, kind }) => `${shownName(name)}${marks[kind]}`)
+    for (const line of lines) cli.print(line)
+  },
+})
 
-function printMoved(
-  cli: Cli,
-  moved: readonly Moved[],
-  fields: readonly string[] | null,
-  where: (one: Moved) => string,
-): void {
-  if (fields) cli.json(moved.map((one) => pickFields({ ...one }, fields)))
-  else for (const one of moved) cli.print(`${one.sha256}  ${shownName(where(one))}`)
-}
-
-const getCommand: Command = {
+const getCommand = withResult(movedFields, {
   name: 'get',
   help: 'ui.cli.commands.filesGet',
   args: '<place> [local]',
@@ -174,20 +158,29 @@ const getCommand: Command = {
     'files get web-1:/etc/hosts - | wc -l',
   ],
   async run(cli, [word, local], flags) {
-    const fields = resultFields(flags, movedFields)
     const options = moveOptions(flags)
     return at(cli, word, 'get', async (place) => {
-      if (local === '-') await place.files.download(place.path, { write: cli.io.stdout.writeBytes })
-      else printMoved(cli, await get(cli, place, local, options), fields, (one) => one.local)
+      if (local !== '-') return get(cli, place, local, options)
+      await place.files.download(place.path, { write: cli.io.stdout.writeBytes })
+      return undefined
     })
   },
-}
+  print(cli, moved) {
+    for (const { sha256, local } of moved) cli.print(`${sha256}  ${shownName(local)}`)
+  },
+})
 
 const putCommand: Command = {
   name: 'put',
   help: 'ui.cli.commands.filesPut',
   args: '<local> <place>',
-  flags: [...manyFlags, { flags: '-y, --yes', help: 'ui.cli.flags.yes' }, dryRunFlag, ...moveFlags],
+  flags: [
+    ...manyFlags,
+    { flags: '-y, --yes', help: 'ui.cli.flags.yes' },
+    dryRunFlag,
+    ...moveFlags,
+    ...resultFlags(() => movedFields),
+  ],
   examples: [
     'files put app.conf web-1:/etc/app.conf',
     'files put - web-1:/etc/app.conf < app.conf',
@@ -208,7 +201,9 @@ const putCommand: Command = {
     const fields = resultFields(flags, movedFields)
     return at(cli, word, 'put', async (place) => {
       if (flags.dryRun === true) return onlySay(cli, place, null, `put ${local}`)
-      printMoved(cli, await put(cli, local, place, options), fields, (one) => `${one.server}:${one.path}`)
+      const moved = await put(cli, local, place, options)
+      if (fields) cli.json(moved.map((one) => pickFields({ ...one }, fields)))
+      else for (const { sha256, server, path } of moved) cli.print(`${sha256}  ${shownName(`${server}:${path}`)}`)
     })
   },
 }
@@ -225,7 +220,7 @@ const cat: Command = {
   },
 }
 
-const rm: Command = {
+const rm = withResult(['server', 'path', 'count'], {
   name: 'rm',
   help: 'ui.cli.commands.filesRm',
   args: '<place>',
@@ -233,11 +228,9 @@ const rm: Command = {
     { flags: '-r, --recursive', help: 'ui.cli.flags.filesRecursive' },
     { flags: '--yes', help: 'ui.cli.flags.yes' },
     dryRunFlag,
-    ...resultFlags(() => doneFields),
   ],
   examples: ['files rm web-1:/tmp/old.log', 'files rm -r --yes web-1:/tmp/build'],
   async run(cli, [word], flags) {
-    const fields = resultFields(flags, doneFields)
     return at(cli, word, 'rm', async (place) => {
       const { files, name, path } = place
       if (flags.dryRun === true) return onlySay(cli, place, { recursive: flags.recursive === true }, 'rm')
@@ -246,11 +239,10 @@ const rm: Command = {
         throw cli.canAsk
           ? new AppError('cancelled')
           : new AppError('usage', { reason: 'cannotAsk', try: `qd files rm -r --yes ${word}` })
-      const count = await files.remove(path, { recursive: flags.recursive === true })
-      if (fields) cli.json(pickFields({ server: name, path, count }, fields))
+      return { server: name, path, count: await files.remove(path, { recursive: flags.recursive === true }) }
     })
   },
-}
+})
 
 const mkdir: Command = {
   name: 'mkdir',

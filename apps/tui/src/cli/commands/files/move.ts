@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { AppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import {
   type FileSession,
+  freeName,
   joinPath,
   lastName,
   parentPath,
@@ -85,13 +86,8 @@ async function settle(cli: Cli, name: string, conflict: Conflict | null): Promis
   return choice === 'skip' ? null : choice
 }
 
-async function freeLocal(path: string): Promise<string> {
-  const [, stem = path, ending = ''] = /^(.*[^/])(\.[^./]+)$/.exec(path) ?? []
-  for (let count = 2; ; count += 1) {
-    const next = `${stem} (${count})${ending}`
-    if ((await localKind(next)) === null) return next
-  }
-}
+const freeLocal = async (path: string): Promise<string> =>
+  join(dirname(path), freeName(basename(path), new Set(await localNames(dirname(path)))))
 
 async function getFile(cli: Cli, { files, name }: Place, path: string, to: string, options: MoveOptions) {
   let local = to

@@ -33,8 +33,7 @@ import { openShell, withShellMade } from '../../../screen/terminal/shell.ts'
 import { type Cli, type FlagValues, textFlag } from '../command.ts'
 import { namedFields, parseFields, partFields, type ResultOutput } from '../flags/flags.ts'
 import { findOne, recordsOf } from '../read.ts'
-import { waitForArrival } from '../running/arrival.ts'
-import { printRunData, unrecordedRun, waitForEvidence } from '../running/evidence.ts'
+import { printRunData, unrecordedRun, waitForArrival, waitForEvidence } from '../running/evidence.ts'
 import {
   createFollower,
   exitCodeOfDispatch,

@@ -1,9 +1,30 @@
-import { type AnyRow, fieldKey, fieldOf, isSupported, type Resource } from '@qd/core/define'
-import { plainLines, plainText } from '@qd/core/fields'
+import { type DryRun, describeCalls } from '@qd/core/actions'
+import type { Records } from '@qd/core/api'
+import {
+  type AnyRow,
+  type Field,
+  fieldKey,
+  fieldOf,
+  fieldValue,
+  isSupported,
+  type KindValue,
+  type Resource,
+  type ResourceName,
+  type View,
+} from '@qd/core/define'
+import { inputText, isNumeric, plainLines, plainText } from '@qd/core/fields'
+import type { Targets } from '@qd/core/targets'
 import { presentCell, recordJson, rowStatus, type Surface } from '@qd/core/view'
-import { isPrinted, labeledLines, renderTable, type TableCell } from '../../../base/output/table.ts'
+import { escapeJson } from '../../../base/output/json.ts'
+import {
+  isPrinted,
+  labeledLines,
+  machineText,
+  renderTable,
+  type TableCell,
+  type TableColumn,
+} from '../../../base/output/table.ts'
 import type { Cli, OutputChoice } from '../command.ts'
-import { columnOf, isStored, machineCell, type Shown, tableFields } from './shown.ts'
 
 interface TableChoice {
   header: boolean
@@ -131,4 +152,93 @@ function aligned({ out }: Cli, resource: Resource, fields: readonly string[], te
   const rows = texts.map((row) => row.map((text): TableCell => ({ text: text ?? '', tone: 'plain' })))
   const columns = fields.map((name) => columnOf(resource, name, name.toUpperCase()))
   return renderTable({ columns, rows, width: null, header, style: out })
+}
+
+export interface Shown {
+  resource: Resource
+  rows: readonly AnyRow[]
+  records: Pick<Records, 'read'>
+}
+
+/** An ID that people know first, state last. Programs also get unreported columns, empty. */
+export function tableFields(resource: Resource, view: Pick<View, 'supports'> = {}): string[] {
+  const columns = resource.columns
+    .filter(({ field, show }) => show !== 'detail' && isPrinted(fieldOf(resource, field)))
+    .map(({ field }) => field)
+  const state = resource.state && !columns.includes(resource.state.field) ? [resource.state.field] : []
+  const fields = [
+    ...(resource.wire.shape === 'many' && !resource.fields.id?.hidden ? ['id'] : []),
+    ...columns.filter((name) => name !== 'id'),
+    ...state,
+  ]
+  return fields.filter((name) => isSupported(resource.fields[name], view))
+}
+
+/** Id, title and state are never dropped. */
+export function columnOf(resource: Resource, name: string, head: string): TableColumn {
+  const keep = name === 'id' || name === resource.title || name === resource.state?.field
+  const cut = name === resource.title ? 'middle' : 'end'
+  return { head, keep, cut, align: isNumeric(fieldOf(resource, name).kind) ? 'right' : 'left' }
+}
+
+/** Whether a secret is stored: it is never sent, but `has` tells, or it is required. */
+export function isStored({ needed, has }: Extract<Field, { kind: 'secret' }>, row: AnyRow, value: unknown): boolean {
+  return needed === true || (has === undefined ? value !== '' : row[has] === true)
+}
+
+/** A value for programs: references by title, no secrets. */
+export function machineCell(resource: Resource, row: AnyRow, name: string, view: View): string | null {
+  const field = fieldOf(resource, name)
+  if (!isSupported(field, view)) return null
+  const value = fieldValue(resource, row, name, view)
+  if (field.kind === 'secret') return isStored(field, row, value) ? 'set' : null
+  if (field.kind === 'rules') return inputText(field, value, { fieldName: name, view }).replaceAll('\n', '; ') || null
+  if (field.kind === 'reading') return readingText(value as KindValue['reading'])
+  if (field.kind === 'targets') return targetWords(value as KindValue['targets'], view)
+  if (field.kind !== 'ref' && field.kind !== 'refs') return machineText(field, value)
+  const ids = (Array.isArray(value) ? value : [value]).filter((id): id is number => typeof id === 'number' && id > 0)
+  return titlesOf(field.to, ids, view) || null
+}
+
+function titlesOf(to: ResourceName, ids: readonly number[], view: View): string {
+  return ids.map((id) => plainText(view.title(to, id) ?? `#${id}`)).join(',')
+}
+
+/** `all`, `all except web-1,web-2`, `web-1`, `none`, or `alert` for the server that raised the alert. */
+function targetWords({ mode, servers }: KindValue['targets'], view: View): string {
+  const names = titlesOf('server', servers, view)
+  if (mode === 'alert') return 'alert'
+  if (mode === 'only') return names || 'none'
+  return names === '' ? 'all' : `all except ${names}`
+}
+
+function readingText(reading: KindValue['reading']): string | null {
+  if (reading === null) return null
+  const { metric, value, limit } = reading
+  const rounded = (number: number) => String(Number(number.toFixed(2)))
+  return [metric, value === null ? '' : rounded(value), limit === null ? '' : `limit ${rounded(limit)}`]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+export function namedTargets({ online, offline }: Pick<Targets, 'online' | 'offline'>, view: View) {
+  const named = (ids: readonly number[]) => ids.map((id) => ({ id, name: view.title('server', id) ?? '' }))
+  return { online: named(online), offline: named(offline) }
+}
+
+export function printDryRun(
+  cli: Cli,
+  dry: { api: Pick<DryRun, 'calls'>; notes: readonly string[]; json: boolean; targets?: unknown },
+): void {
+  const { api, notes, json, targets } = dry
+  const calls = describeCalls(api)
+  if (json) cli.json({ dry_run: true, calls, ...(targets === undefined ? {} : { targets }) })
+  else {
+    for (const { method, path, body } of calls)
+      cli.print(
+        [`${method} ${path}`, body === undefined ? '' : escapeJson(JSON.stringify(body))].filter(Boolean).join('   '),
+      )
+    for (const line of notes) cli.print(plainText(line))
+  }
+  cli.note(cli.translator.t('ui.cli.dryRun.nothing'))
 }

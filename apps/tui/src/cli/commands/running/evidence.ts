@@ -1,4 +1,13 @@
-import { type Action, type AnyRow, type Buckets, fieldKey, fieldValue } from '@qd/core/define'
+import {
+  type Action,
+  type AnyRow,
+  type Buckets,
+  fieldKey,
+  fieldValue,
+  type Outcome,
+  titleOf,
+  type View,
+} from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import {
   ItemState,
@@ -11,11 +20,11 @@ import {
   run as runResource,
 } from '@qd/core/resources'
 import type { Targets } from '@qd/core/targets'
-import { recordJson } from '@qd/core/view'
+import { createArrival, recordJson } from '@qd/core/view'
 import type { Cli } from '../command.ts'
 import { pickFields, type ResultOutput } from '../flags/flags.ts'
 import { recordsOf } from '../read.ts'
-import { exitCodeOfRun, readUntil, type WaitLimits } from './wait.ts'
+import { exitCodeOfRun, pollUntil, readUntil, runOpenCode, type WaitLimits } from './wait.ts'
 
 export interface Unrecorded {
   rows: readonly AnyRow[]
@@ -25,30 +34,26 @@ export interface Unrecorded {
   sentAt: number
 }
 
-interface Awaited extends Unrecorded {
-  output: ResultOutput | null
-  ids: readonly number[]
-  limits: WaitLimits
-}
-
 /**
  * Polls until every record shows an effect, on a server without runs. Exit code 0 only for proved success; otherwise
  * that of an open run (spec D3).
  */
-export async function waitForEvidence(cli: Cli, awaited: Awaited): Promise<number> {
+export async function waitForEvidence(
+  cli: Cli,
+  awaited: Unrecorded & { output: ResultOutput | null; ids: readonly number[]; limits: WaitLimits },
+): Promise<number> {
   const { action, rows, ids, limits, output } = awaited
   const view = (await recordsOf(cli)).view()
-  const { io, translator } = cli
+  const { translator } = cli
   const { field, proves } = action.evidence!
   const resource = resourceByName(action.resource)
   const asked = new Set(ids)
   const before = new Map(rows.filter(({ id }) => asked.has(id)).map((row) => [row.id, row]))
-  const endsAt = io.now() + limits.timeoutMs
   const nameOf = (row: AnyRow) => plainText(String(row[resource.title] ?? row.id))
   const label = translator.say(fieldKey(resource, field))
   const seen = new Map<number, unknown>()
   const beforeOf = (row: AnyRow) => fieldValue(resource, row, field, view)
-  for (;;) {
+  await pollUntil(cli, limits, async (endsAt) => {
     const records = await recordsOf(cli)
     const now = await readUntil(cli, endsAt, () => records.list(resource), [])
     const evidenceOf = (row: AnyRow) => fieldValue(resource, row, field, records.view())
@@ -59,10 +64,8 @@ export async function waitForEvidence(cli: Cli, awaited: Awaited): Promise<numbe
       if (!output)
         cli.print(translator.t('ui.cli.run.changed', { name: nameOf(row), field: label, value: String(value) }))
     }
-    const leftMs = endsAt - io.now()
-    if (seen.size === before.size || leftMs <= 0) break
-    await cli.pause(Math.min(limits.pollMs, leftMs))
-  }
+    return seen.size === before.size
+  })
   const unseen = [...before.values()].filter(({ id }) => !seen.has(id))
   const proved = new Map(
     [...seen].map(([id, value]) => [id, `${String(beforeOf(before.get(id)!) ?? '')} -> ${String(value)}`] as const),
@@ -127,4 +130,50 @@ function asRun(
     rollout: null,
     owner: null,
   }
+}
+
+/**
+ * Writes a text that brings `count` records once it is run elsewhere to stdout at once, then waits for them, telling each on stderr, so that
+ * stdout can be piped to where the text is run. Returns the exit code: 0 if all have come, 7 at the limit.
+ */
+export async function waitForArrival(
+  cli: Cli,
+  awaited: {
+    action: Action
+    outcome: Extract<Outcome, { kind: 'copy' }>
+    rows: readonly AnyRow[]
+    count: number
+    limits: WaitLimits
+    output: ResultOutput | null
+  },
+): Promise<number> {
+  const { action, outcome, rows, count, limits, output } = awaited
+  const { translator } = cli
+  const resource = resourceByName(action.resource)
+  const read = async <T>(look: (view: View) => T): Promise<T> => {
+    const records = await recordsOf(cli)
+    await records.list(resource)
+    return records.read(look)
+  }
+  // What is here is read before anybody can run the text.
+  const arrival = await read((view) => createArrival(action, { resource, rows, view }))
+  if (output) cli.json(outcome)
+  else cli.print(outcome.text)
+  cli.note(translator.t('ui.connect.waiting'))
+  const told = new Map<number, string>()
+  await pollUntil(cli, limits, async (endsAt) => {
+    for (const row of await readUntil(cli, endsAt, () => read(arrival), [])) {
+      if (told.has(row.id)) continue
+      const name = titleOf(resource, row)
+      told.set(row.id, name)
+      cli.note(
+        `${cli.err.paint('ok', cli.err.mark('success'))} ${translator.t('ui.connect.connected', { names: plainText(name) })}`,
+      )
+    }
+    return told.size >= count
+  })
+  if (output) cli.json({ kind: 'connected', connected: [...told].map(([id, name]) => ({ id, name })) })
+  if (told.size >= count) return 0
+  cli.warn(translator.t('ui.cli.act.notArrived', { came: told.size, count }))
+  return runOpenCode
 }

@@ -154,6 +154,20 @@ export async function readUntil<T>(cli: Cli, endsAt: number, read: () => Promise
   })
 }
 
+/** Repeats `step` until it returns true, or the time is up. */
+export async function pollUntil(
+  cli: Cli,
+  { timeoutMs, pollMs }: WaitLimits,
+  step: (endsAt: number) => Promise<boolean>,
+): Promise<void> {
+  const endsAt = cli.io.now() + timeoutMs
+  while (!(await step(endsAt))) {
+    const leftMs = endsAt - cli.io.now()
+    if (leftMs <= 0) return
+    await cli.pause(Math.min(pollMs, leftMs))
+  }
+}
+
 /** Waits for a run through server restarts, with progress on stderr; `follower` prints its output. Returns its last state. */
 export async function waitForRun(
   cli: Cli,
