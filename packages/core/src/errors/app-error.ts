@@ -175,6 +175,11 @@ export class AppError extends Error {
   }
 }
 
+/** A command line, or what it names, that can’t be used. */
+export function usageError(reason: string, params: ErrorParams = {}): AppError {
+  return new AppError('usage', { reason, ...params })
+}
+
 /** Whether the password was right, but the two-factor code is missing or was refused. */
 export function isAboutCode({ code }: { readonly code: string }): boolean {
   return code === 'codeRequired' || code === 'wrongCode' || code === 'codeUsed' || code === 'codeClock'

@@ -1,5 +1,5 @@
 import type { Resource, ResourceName } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { createFormat, type Format, nounOf, oneOf, type Translator, textParts } from '@qd/core/i18n'
 import type { Sort } from '@qd/core/targets'
@@ -266,13 +266,13 @@ export function createCli(
     },
     /** Asks for something that is needed. Errors: `usage` if nobody can be asked, `cancelled` without an answer. */
     async demandText(question: string, { secret = false, reason = 'cannotAsk', hint = '' } = {}): Promise<string> {
-      if (!cli.canAsk) throw new AppError('usage', { reason, ...(hint && { try: hint }) })
+      if (!cli.canAsk) throw usageError(reason, { ...(hint && { try: hint }) })
       const answer = (await cli.askText(question, { secret })) ?? ''
       if ((secret ? answer : answer.trim()) === '') throw new AppError('cancelled')
       return answer
     },
     async askText(question: string, { secret = false } = {}): Promise<string | null> {
-      if (!cli.canAsk) throw new AppError('usage', { reason: 'cannotAsk' })
+      if (!cli.canAsk) throw usageError('cannotAsk')
       // Read first: what is typed as the question appears must not be echoed.
       const answer = io.stdin.readLine({ secret })
       io.stderr.write(`${question} `)

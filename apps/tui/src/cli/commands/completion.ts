@@ -1,4 +1,4 @@
-import { AppError } from '@qd/core/errors'
+import { usageError } from '@qd/core/errors'
 import type { Command } from './command.ts'
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
@@ -85,7 +85,7 @@ export const completionCommand: Command = {
   ],
   async run(cli, [text = '']) {
     const shell = shells.find((name) => name === text)
-    if (!shell) throw new AppError('usage', { reason: 'badShell', text })
+    if (!shell) throw usageError('badShell', { text })
     cli.io.stdout.write(scripts[shell])
   },
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@qd/core/errors'
+import { AppError, usageError } from '@qd/core/errors'
 import { parseDuration, plainText } from '@qd/core/fields'
 import type { Format } from '@qd/core/i18n'
 import { server, service } from '@qd/core/resources'
@@ -170,7 +170,7 @@ export const serviceHistoryCommand: Command = {
   async run(cli, [name], flags) {
     const wanted = resultFields(flags, servicePointFields)
     const period = textFlag(flags, 'range') ?? '1d'
-    if (!periods.includes(period)) throw new AppError('usage', { reason: 'badRange', text: period })
+    if (!periods.includes(period)) throw usageError('badRange', { text: period })
     const { client, now } = await cli.connect()
     const { id } = await findOne(service, await recordsOf(cli), name, 'history')
     const found = serviceHistory().parse(
@@ -204,20 +204,20 @@ function metricsOf(text: string): string[] {
     const at = part.indexOf(':')
     const name = at < 0 ? part.replaceAll('-', '_') : part.slice(0, at).replaceAll('-', '_') + part.slice(at)
     if (historyUnit(name) !== null) return name
-    throw new AppError('usage', { reason: 'unknownMetric', name: part, near: nearest(name, historyMetricNames) })
+    throw usageError('unknownMetric', { name: part, near: nearest(name, historyMetricNames) })
   })
 }
 
 function secondsOf(text: string): number {
   const seconds = parseDuration(text) ?? 0
   if (seconds >= 1 && seconds <= 10 * 366 * daySeconds) return Math.round(seconds)
-  throw new AppError('usage', { reason: 'badDuration', flag: '--range', text })
+  throw usageError('badDuration', { flag: '--range', text })
 }
 
 function wholeNumber(flags: FlagValues, name: string, { most, usual }: { most: number; usual: number }): number {
   const text = textFlag(flags, name)
   if (text === undefined) return usual
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new AppError('usage', { reason: 'badNumber', flag: `--${name}`, text })
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw usageError('badNumber', { flag: `--${name}`, text })
   return Math.min(most, Number(text))
 }
 

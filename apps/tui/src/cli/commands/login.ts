@@ -1,6 +1,6 @@
 import { type Client, isFirstPassword, unrevokedSessionNote } from '@qd/core/api'
 import { Role, textKey } from '@qd/core/define'
-import { AppError, toAppError } from '@qd/core/errors'
+import { AppError, toAppError, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { account, beginProvider, providerAddress } from '@qd/core/resources'
 import type { Profile } from '../../base/connect/config-file.ts'
@@ -19,7 +19,7 @@ async function throughProvider(
   { connection, provider, purpose }: { connection: Connection; provider: string; purpose: 'signIn' | 'bind' },
 ): Promise<Who> {
   const { t } = cli.translator
-  if (!cli.canAsk) throw new AppError('usage', { reason: 'cannotAsk' })
+  if (!cli.canAsk) throw usageError('cannotAsk')
   const address = providerAddress(await connection.client.send(beginProvider(provider, purpose)))
   cli.note(t('ui.cli.login.open'))
   cli.print(address)

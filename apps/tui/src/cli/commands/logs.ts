@@ -1,6 +1,6 @@
 import { cliWords } from '@qd/core/actions'
 import { actionKey, type Resource, type Tone } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, usageError } from '@qd/core/errors'
 import {
   askedLogs,
   createLogSession,
@@ -149,10 +149,10 @@ async function printLogs(cli: Cli, { query, flags }: { query: LogQuery; flags: F
 function queryOf(cli: Cli, flags: FlagValues): { query: LogQuery; flags: FlagValues } {
   const lines = textFlag(flags, 'lines')
   if (lines !== undefined && !(/^\d{1,4}$/.test(lines) && Number(lines) <= logLimits.maxLines))
-    throw new AppError('usage', { reason: 'badNumber', flag: '--lines', text: lines })
+    throw usageError('badNumber', { flag: '--lines', text: lines })
   const asked = askedLogs((name) => textFlag(flags, name))
   if (asked.since !== '' && parseSince(asked.since, cli.io.now()) === null)
-    throw new AppError('usage', { reason: 'badDuration', flag: '--since', text: asked.since })
+    throw usageError('badDuration', { flag: '--since', text: asked.since })
   const query = {
     ...logQueryOf(asked, cli.io.now()),
     lines: lines === undefined ? null : Number(lines),

@@ -1,6 +1,6 @@
 import { createDryRun } from '@qd/core/actions'
 import type { Call, Resource } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { usageError } from '@qd/core/errors'
 import type { Translator } from '@qd/core/i18n'
 import { resourceByName, resources } from '@qd/core/resources'
 import { nearest } from '@qd/core/targets'
@@ -22,8 +22,7 @@ export const openCommand: Command = {
   async run(cli, [word = '', name]) {
     const resource = resourceByName(word)
     if (!resource)
-      throw new AppError('usage', {
-        reason: 'unknownEntity',
+      throw usageError('unknownEntity', {
         name: word,
         near: nearest(
           word,
@@ -74,10 +73,10 @@ export const apiCommand: Command = {
 /** Accepts the path with or without `/api/v1/`. Errors: `usage`. */
 function callOf(method: string, path: string): Pick<Call, 'method' | 'path'> {
   const known = methods.find((one) => one === method.toUpperCase())
-  if (!known) throw new AppError('usage', { reason: 'badMethod', name: method, try: 'qd api GET server' })
+  if (!known) throw usageError('badMethod', { name: method, try: 'qd api GET server' })
   const short = path.replace(/^\/?(api\/v1\/)?/, '')
   if (short === '' || /^[a-z]+:|\.\.|[\s\\]/i.test(short))
-    throw new AppError('usage', { reason: 'badPath', path, try: 'qd api GET server' })
+    throw usageError('badPath', { path, try: 'qd api GET server' })
   return { method: known, path: short }
 }
 
@@ -87,7 +86,7 @@ async function bodyOf(path: string | undefined, read: (path: string) => Promise<
   try {
     return { body: JSON.parse(text) }
   } catch (thrown) {
-    throw new AppError('usage', { reason: 'brokenFile', path, text: thrown instanceof Error ? thrown.message : '' })
+    throw usageError('brokenFile', { path, text: thrown instanceof Error ? thrown.message : '' })
   }
 }
 
@@ -121,7 +120,7 @@ export const helpCommand: Command = {
     const topic = helpTopics.find((name) => name === (otherNames[words[0] ?? ''] ?? words[0]))
     if (topic) cli.print(topicText(cli.translator, topic))
     else if (words[0]?.startsWith('-'))
-      throw new AppError('usage', { reason: 'unknownFlag', flag: words[0], near: nearest(words[0], helpTopics) })
+      throw usageError('unknownFlag', { flag: words[0], near: nearest(words[0], helpTopics) })
     else await cli.program.parse([...words, '--help'])
   },
 }
@@ -133,8 +132,7 @@ export const demoCommand: Command = {
   examples: ['demo'],
   async run(cli) {
     const { io, translator } = cli
-    if (!io.stdin.isTTY || !io.stdout.isTTY)
-      throw new AppError('usage', { reason: 'noTerminal', try: 'quarterdeck --demo' })
+    if (!io.stdin.isTTY || !io.stdout.isTTY) throw usageError('noTerminal', { try: 'quarterdeck --demo' })
     cli.note(translator.t('ui.cli.demo.starting'))
     const closing = new AbortController()
     const server = startDemoServer(io)

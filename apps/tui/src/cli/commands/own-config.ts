@@ -1,4 +1,4 @@
-import { AppError } from '@qd/core/errors'
+import { AppError, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { nearest } from '@qd/core/targets'
 import { readUserConfig, type UserConfig } from '../../base/connect/config-file.ts'
@@ -173,8 +173,7 @@ export const aliasGroup: CommandGroup = {
         const { tree } = cli.program
         const words = typed.trim().replace(/^qd\s+/, '')
         const split = wordsOf(words)
-        const refused = (reason: string) =>
-          new AppError('usage', { reason, name, text: typed, try: 'qd alias set --help' })
+        const refused = (reason: string) => usageError(reason, { name, text: typed, try: 'qd alias set --help' })
         if (!/^[a-z][\w-]{0,31}$/i.test(name)) throw refused('badAlias')
         if (isTaken(name, tree)) throw refused('aliasTaken')
         if (split === null) throw refused('aliasQuote')
@@ -193,7 +192,7 @@ export const aliasGroup: CommandGroup = {
       values: { kind: 'aliases' },
       examples: ['alias delete busy'],
       async run(cli, [name = '']) {
-        if (name.trim() === '') throw new AppError('usage', { reason: 'emptyName', try: 'qd alias ls' })
+        if (name.trim() === '') throw usageError('emptyName', { try: 'qd alias ls' })
         let words = ''
         await cli.changeConfig((config) => {
           const { [known(config.aliases, name, 'alias')]: gone = '', ...aliases } = config.aliases
@@ -213,7 +212,7 @@ function known(entries: Readonly<Record<string, unknown>>, name: string, group: 
 }
 
 function free(profiles: UserConfig['profiles'], name: string): string {
-  if (Object.hasOwn(profiles, name)) throw new AppError('usage', { reason: 'profileExists', name })
-  if (!/^[\w][\w.-]{0,63}$/.test(name)) throw new AppError('usage', { reason: 'badName', name })
+  if (Object.hasOwn(profiles, name)) throw usageError('profileExists', { name })
+  if (!/^[\w][\w.-]{0,63}$/.test(name)) throw usageError('badName', { name })
   return name
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@qd/core/errors'
+import { type AppError, usageError } from '@qd/core/errors'
 import { nearest } from '@qd/core/targets'
 import { Command as Commander, Option } from 'commander'
 import { type Grammar, withoutAliases } from './aliases.ts'
@@ -40,16 +40,16 @@ export class Parser extends Commander {
     throw new HelpRequested(this, { isError: false })
   }
   missingArgument(name: string): never {
-    throw usage('missingArgument', { name, try: `${this.path()} --help` })
+    throw usageError('missingArgument', { name, try: `${this.path()} --help` })
   }
   optionMissingArgument(option: Option): never {
-    throw usage('missingValue', { flag: option.flags })
+    throw usageError('missingValue', { flag: option.flags })
   }
   unknownOption(flag: string): never {
     const [word = '-'] = this.args
     if (this.commands.length > 0 && !word.startsWith('-')) throw unknownWord(this, word)
     const known = [this, ...this.ancestors()].flatMap(({ options }) => options.map(({ long }) => long ?? ''))
-    throw usage('unknownFlag', {
+    throw usageError('unknownFlag', {
       flag,
       near: nearest(flag.replace(/=.*/, ''), known),
       try: this.commandApart() ?? `${this.path()} --help`,
@@ -69,7 +69,10 @@ export class Parser extends Commander {
   _excessArguments(args: readonly string[]): never {
     if (this.commands.length > 0) throw unknownWord(this, args[0] ?? '')
     if (this.about.isDefault) throw unknownWord(this.parent as Parser, args[0] ?? '')
-    throw usage('excessArgument', { text: args[this.registeredArguments.length] ?? '', try: `${this.path()} --help` })
+    throw usageError('excessArgument', {
+      text: args[this.registeredArguments.length] ?? '',
+      try: `${this.path()} --help`,
+    })
   }
   ancestors(): Commander[] {
     return this.parent ? [this.parent, ...(this.parent as Parser).ancestors()] : []
@@ -90,19 +93,15 @@ export class FlagOption extends Option {
   }
 }
 
-function usage(reason: string, params: Record<string, string | readonly string[]>): AppError {
-  return new AppError('usage', { reason, ...params })
-}
-
 function unknownWord(parser: Parser, name: string): AppError {
   const path = parser.path()
   const turned = turnedAround(parser, name)
-  if (turned) return usage('unknownCommand', { name, path, near: [], try: `${path} ${turned}` })
+  if (turned) return usageError('unknownCommand', { name, path, near: [], try: `${path} ${turned}` })
   const near = nearest(
     name,
     parser.commands.map((command) => command.name()),
   )
-  return usage('unknownCommand', { name, path, near, try: near[0] ? `${path} ${near[0]}` : `${path} --help` })
+  return usageError('unknownCommand', { name, path, near, try: near[0] ? `${path} ${near[0]}` : `${path} --help` })
 }
 
 /** The line in our order for a verb first, as in kubectl: `rm server web-1`; null otherwise. */
@@ -166,7 +165,7 @@ function demandDistinct(parent: Commander, own: readonly Flag[]): void {
   for (const option of root.options) {
     const field = names.find((name) => name === `${option.long}-file`)
     if (field && root.getOptionValueSource(option.attributeName()) === 'cli')
-      throw usage('fieldFlag', { flag: option.long!, field, try: `${field} FILE` })
+      throw usageError('fieldFlag', { flag: option.long!, field, try: `${field} FILE` })
   }
 }
 

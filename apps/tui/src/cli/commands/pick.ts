@@ -1,7 +1,7 @@
 import { type PageQuery, pageQuery, unchosenText } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
 import { type Action, type AnyRow, type Resource, textKey, titleOf, type View } from '@qd/core/define'
-import { AppError, toAppError } from '@qd/core/errors'
+import { AppError, toAppError, usageError } from '@qd/core/errors'
 import { nounOf, textParts } from '@qd/core/i18n'
 import { namedOnHosts } from '@qd/core/resources'
 import {
@@ -30,7 +30,7 @@ const idsAtOnce = 500
  * titles don't match. Errors: `notFound`, `ambiguous` with the ids.
  */
 export function pickOne(resource: Resource, rows: readonly AnyRow[], word: string, command: string): AnyRow {
-  if (word.trim() === '') throw new AppError('usage', { reason: 'emptyName', try: `qd ${resource.name} ls` })
+  if (word.trim() === '') throw usageError('emptyName', { try: `qd ${resource.name} ls` })
   const id = /^#?(\d{1,15})$/.exec(word)?.[1]
   const byId = id === undefined ? [] : rows.filter((row) => row.id === Number(id))
   const exact = rows.filter((row) => titleOf(resource, row) === word)
@@ -104,7 +104,7 @@ export async function pickMany(from: {
   const ids = textFlag(flags, 'ids')
   const ways = [words.length > 0, selection !== undefined, ids !== undefined, flags.all === true].filter(Boolean).length
   if (ways === 0) throw nothingChosen(action)
-  if (ways > 1) throw new AppError('usage', { reason: 'chosenTwice', try: `${command} --help` })
+  if (ways > 1) throw usageError('chosenTwice', { try: `${command} --help` })
   if (flags.all) {
     const rows = await records.list(resource)
     if (rows.length > 0) return rows
@@ -125,7 +125,7 @@ export async function pickMany(from: {
 function nothingChosen(action: Action | null): AppError {
   return action && action.unchosen !== null
     ? new AppError('usage', { says: unchosenText(action), hint: 'choose' })
-    : new AppError('usage', { reason: 'missingArgument', name: 'name', hint: 'choose' })
+    : usageError('missingArgument', { name: 'name', hint: 'choose' })
 }
 
 /** Records by ids and names, `-` for stdin; without duplicates. Errors: `usage`, `notFound`, `ambiguous`. */
@@ -139,7 +139,7 @@ export async function namedRows(from: {
 }): Promise<readonly AnyRow[]> {
   const { cli, resource, records, text, empty, command = `qd ${resource.name} ls` } = from
   const words = text === '-' ? wordsFromStdin(resource, await cli.io.stdin.readAll()) : wordsOf(text)
-  if (words.length === 0) throw new AppError('usage', { reason: 'emptySelection', flag: '--ids', hint: empty })
+  if (words.length === 0) throw usageError('emptySelection', { flag: '--ids', hint: empty })
   return pickWords({ resource, records, words, command })
 }
 
@@ -178,8 +178,7 @@ export async function pickWords(from: {
 export function demandSelection(resource: Resource, text: string, empty: IfEmpty): Selection {
   const selection = readSelection(resource, text)
   if (isEmptySelection(selection))
-    throw new AppError('usage', {
-      reason: 'emptySelection',
+    throw usageError('emptySelection', {
       flag: '--select',
       ...(empty === 'help' ? { try: 'qd help query' } : { hint: empty }),
     })

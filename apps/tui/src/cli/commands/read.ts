@@ -1,6 +1,6 @@
 import { createRecords, type Records } from '@qd/core/api'
 import { type AnyRow, type Field, fieldOf, type Resource, type ResourceName, titleOf, type View } from '@qd/core/define'
-import { AppError, firstItem } from '@qd/core/errors'
+import { AppError, firstItem, usageError } from '@qd/core/errors'
 import { optionFlag, parseInput } from '@qd/core/fields'
 import { namedOnHosts, server } from '@qd/core/resources'
 import { nearest, selectedFields, termsOf } from '@qd/core/targets'
@@ -139,8 +139,7 @@ export async function findOne(
 ): Promise<AnyRow> {
   if (resource.wire.shape === 'one') return records.get(resource, 0)
   const command = `qd ${resource.name} ${verb}`
-  if (word === undefined)
-    throw new AppError('usage', { reason: 'missingArgument', name: 'name', try: `${command} --help` })
+  if (word === undefined) throw usageError('missingArgument', { name: 'name', try: `${command} --help` })
   const canGet = resource.wire.verbs.includes('get')
   if (canGet && /^\d{1,15}$/.test(word)) return records.get(resource, Number(word))
   const rows = await listNamed(resource, records, word)
@@ -229,8 +228,7 @@ function sortOf(resource: Resource, text: string | undefined): Sort {
   const name = text.replace(/^-/, '')
   const field = termsOf(resource).find(name)?.field
   if (field === undefined)
-    throw new AppError('usage', {
-      reason: 'unknownField',
+    throw usageError('unknownField', {
       name,
       near: nearest(name, jsonFields(resource)),
       known: jsonFields(resource).join(', '),
@@ -241,7 +239,7 @@ function sortOf(resource: Resource, text: string | undefined): Sort {
 function limitOf(flags: FlagValues): number {
   const text = textFlag(flags, 'limit')
   if (text === undefined) return Number.POSITIVE_INFINITY
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new AppError('usage', { reason: 'badCount', flag: '--limit', text })
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw usageError('badCount', { flag: '--limit', text })
   return Number(text)
 }
 

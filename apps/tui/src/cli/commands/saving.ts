@@ -11,7 +11,7 @@ import {
   type Values,
   type Viewer,
 } from '@qd/core/define'
-import { AppError, type Problem } from '@qd/core/errors'
+import { AppError, type Problem, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { hasSelection, server } from '@qd/core/resources'
 import { createForm, type FormMode, type FormModel, jsonFields, recordJson } from '@qd/core/view'
@@ -39,7 +39,7 @@ async function save(
   const given = await givenOf(cli, resource, flags)
   const { texts, cleared, selection } = given
   if (mode === 'edit' && texts.size === 0 && cleared.length === 0 && selection === undefined)
-    throw new AppError('usage', { reason: 'nothingToChange', try: `qd ${resource.name} --help` })
+    throw usageError('nothingToChange', { try: `qd ${resource.name} --help` })
   const records = await recordsOf(cli)
   const known =
     flags.ifAbsent === true ? await namesake(cli, { resource, records, title: texts.get(resource.title) }) : null
@@ -163,7 +163,7 @@ function demandTargets({ withTargets, fields, targets }: Resource, input: Values
   const isSaid = [...texts.keys()].some((field) => fieldOf({ fields }, field).kind === 'refs')
   if (!isChosen || isSaid || !targets) return
   const { mode, servers } = targets(input as AnyRow)
-  if (mode === 'only' && servers.length === 0) throw new AppError('usage', { reason: 'noTargets', hint: 'targets' })
+  if (mode === 'only' && servers.length === 0) throw usageError('noTargets', { hint: 'targets' })
 }
 
 async function readBack(records: Records, resource: Resource, id: number): Promise<AnyRow | null> {
@@ -248,8 +248,7 @@ export async function givenOf(cli: Cli, resource: Resource, flags: FlagValues): 
   const texts = await fieldTexts(cli, resource, flags)
   const cleared = clearedFields(resource, flags)
   const twice = cleared.find((field) => texts.has(field))
-  if (twice !== undefined)
-    throw new AppError('usage', { reason: 'givenTwice', flag: cli.typedFlags.get(twice) ?? flagName(twice) })
+  if (twice !== undefined) throw usageError('givenTwice', { flag: cli.typedFlags.get(twice) ?? flagName(twice) })
   return { texts, cleared, selection: resource.withTargets ? textFlag(flags, 'select') : undefined }
 }
 
@@ -299,7 +298,7 @@ export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
       }
     })
     if (submitted.ok) {
-      if (unseen !== undefined) throw new AppError('usage', { reason: 'noEffect', flag: unseen })
+      if (unseen !== undefined) throw usageError('noEffect', { flag: unseen })
       return { ...filled, input: submitted.input }
     }
     const missing = submitted.problems.find((problem) => isMissingSecret(resource, problem, texts))
@@ -316,7 +315,7 @@ async function targetsOf({ records, given: { selection, texts }, resource }: Fil
     const field = fieldOf(resource, name)
     return field.kind === 'refs' && field.to === 'server' && texts.has(name)
   })
-  if (lists.length > 0) throw new AppError('usage', { reason: 'givenTwice', flag: '--select' })
+  if (lists.length > 0) throw usageError('givenTwice', { flag: '--select' })
   const rows = await selected({ resource: server, records, text: selection, empty: 'help' })
   // A followed selection may match servers later.
   const follows = /^(true|yes|on|1)$/i.test(texts.get('follows') ?? '')

@@ -13,7 +13,7 @@ import {
   type Step,
   withNamed,
 } from '@qd/core/documents'
-import { AppError, errorTraits, firstItem } from '@qd/core/errors'
+import { AppError, errorTraits, firstItem, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import type { Translator } from '@qd/core/i18n'
 import { readGiven } from '../../../base/connect/settings.ts'
@@ -53,8 +53,7 @@ function documentCommand(
     flags: [fileFlag, ...(own.flags ?? [])],
     async run(cli, [word], flags) {
       const path = word ?? textFlag(flags, 'file')
-      if (path === undefined)
-        throw new AppError('usage', { reason: 'missingArgument', name: 'file', try: `qd ${name} qd.yaml` })
+      if (path === undefined) throw usageError('missingArgument', { name: 'file', try: `qd ${name} qd.yaml` })
       const plan = await planOf(cli, { path, flags, onlyNew: name === 'import' })
       return finish(cli, plan, { flags, again: `qd ${name} ${quoted(path)}` })
     },
@@ -96,7 +95,7 @@ async function planOf(
   const { t } = cli.translator
   if (!read.ok) {
     const text = t('ui.documents.line', { line: String(read.line), text: read.text })
-    throw new AppError('usage', { reason: 'brokenFile', path, text })
+    throw usageError('brokenFile', { path, text })
   }
   const { client } = await cli.connect()
   const { state } = await readState(client, withNamed(namedEntities(read.source)))
@@ -136,7 +135,7 @@ export async function carriedOut(
     return 0
   }
   if (flags.yes !== true) {
-    if (!cli.canAsk) throw new AppError('usage', { reason: 'needsYes', count, try: `${again} --yes` })
+    if (!cli.canAsk) throw usageError('needsYes', { count, try: `${again} --yes` })
     if (!(await cli.ask(t('ui.documents.ask')))) {
       cli.note(t('ui.cli.confirm.declined'))
       return declinedCode

@@ -1,5 +1,5 @@
 import { configuration, type LeftOut, planMigration, readState } from '@qd/core/documents'
-import { AppError } from '@qd/core/errors'
+import { AppError, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { type Connection, connect } from '../../../base/connect/connection.ts'
 import { type ConnectFlags, resolveSettings } from '../../../base/connect/settings.ts'
@@ -20,12 +20,11 @@ export const migrateCommand: Command = {
   examples: ['migrate --from https://monitor.example.org --from-user admin --dry-run', 'migrate --from old --yes'],
   async run(cli, _args, flags) {
     const from = textFlag(flags, 'from')
-    if (from === undefined)
-      throw new AppError('usage', { reason: 'missingFlag', flag: '--from', try: 'qd migrate --help' })
+    if (from === undefined) throw usageError('missingFlag', { flag: '--from', try: 'qd migrate --help' })
     const other = await connectFrom(cli, from, flags)
     try {
       const { client, settings } = await cli.connect()
-      if (other.settings.url === settings.url) throw new AppError('usage', { reason: 'sameServer', url: settings.url })
+      if (other.settings.url === settings.url) throw usageError('sameServer', { url: settings.url })
       const there = await readState(other.client, configuration())
       const here = await readState(client, configuration())
       warnUnreadable(cli, there)

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { AppError } from '@qd/core/errors'
+import { AppError, usageError } from '@qd/core/errors'
 import {
   differenceOf,
   joinPath,
@@ -236,9 +236,7 @@ const rm = withResult(['server', 'path', 'count'], {
       if (flags.dryRun === true) return onlySay(cli, place, { recursive: flags.recursive === true }, 'rm')
       const question = cli.translator.t('ui.cli.files.delete', { path: `${name}:${shownName(path)}` })
       if (flags.yes !== true && !(cli.canAsk ? await cli.ask(question) : flags.recursive !== true))
-        throw cli.canAsk
-          ? new AppError('cancelled')
-          : new AppError('usage', { reason: 'cannotAsk', try: `qd files rm -r --yes ${word}` })
+        throw cli.canAsk ? new AppError('cancelled') : usageError('cannotAsk', { try: `qd files rm -r --yes ${word}` })
       return { server: name, path, count: await files.remove(path, { recursive: flags.recursive === true }) }
     })
   },
@@ -268,7 +266,7 @@ const mv: Command = {
     return at(cli, word, 'mv', async (place) => {
       const there = parsePlace(to)
       if (there && ![place.name, String(place.id)].includes(there.server))
-        throw new AppError('usage', { reason: 'otherServer', text: to, try: `qd files mv ${word} ${there.path}` })
+        throw usageError('otherServer', { text: to, try: `qd files mv ${word} ${there.path}` })
       const path = there?.path ?? to
       if (flags.dryRun === true) return onlySay(cli, place, null, `mv ${path}`)
       await place.files.rename(place.path, path)

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { AppError } from '@qd/core/errors'
+import { AppError, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import {
   type FileSession,
@@ -68,12 +68,7 @@ export interface MoveOptions {
 export function moveOptions(flags: FlagValues): MoveOptions {
   const conflict = textFlag(flags, 'conflict') as Conflict | undefined
   if (conflict !== undefined && !conflicts.includes(conflict))
-    throw new AppError('usage', {
-      reason: 'badChoice',
-      flag: '--conflict',
-      text: conflict,
-      known: conflicts.join(', '),
-    })
+    throw usageError('badChoice', { flag: '--conflict', text: conflict, known: conflicts.join(', ') })
   return { resume: flags.resume === true, recursive: flags.recursive === true, conflict: conflict ?? null }
 }
 
@@ -123,7 +118,7 @@ export async function get(cli: Cli, place: Place, to: string | undefined, option
   const moved = await getFile(cli, place, path, local, options).catch(async (error: unknown) => {
     if (options.recursive || !(await isFolder(files, path))) throw error
     const words = ['qd files get -r', `${place.name}:${path}`, ...(to === undefined ? [] : [to])]
-    throw new AppError('usage', { reason: 'isFolder', name: shownName(path), try: words.join(' ') })
+    throw usageError('isFolder', { name: shownName(path), try: words.join(' ') })
   })
   return onlyOne(moved)
 }
@@ -160,15 +155,11 @@ export async function put(cli: Cli, from: string, place: Place, options: MoveOpt
     })
   const local = resolve(cli.io.cwd, from)
   const kind = await localKind(local)
-  if (kind === null) throw new AppError('usage', { reason: 'unreadableFile', path: from })
+  if (kind === null) throw usageError('unreadableFile', { path: from })
   if (kind === 'folder' && !options.recursive)
-    throw new AppError('usage', {
-      reason: 'isFolder',
-      name: from,
-      try: `qd files put -r ${from} ${place.name}:${place.path}`,
-    })
+    throw usageError('isFolder', { name: from, try: `qd files put -r ${from} ${place.name}:${place.path}` })
   const target = (await isFolder(files, place.path)) ? joinPath(place.path, basename(local)) : place.path
-  if (kind === 'device') throw new AppError('usage', { reason: 'deviceFile', path: from })
+  if (kind === 'device') throw usageError('deviceFile', { path: from })
   if (kind === 'file') return onlyOne(await putFile(cli, local, place, target, options))
   return putFolder(cli, local, place, target, options)
 }

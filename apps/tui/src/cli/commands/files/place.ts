@@ -1,5 +1,5 @@
 import { type AnyRow, titleOf } from '@qd/core/define'
-import { AppError, toAppError } from '@qd/core/errors'
+import { AppError, toAppError, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { createFileSession, type FileSession, pathShownAs } from '@qd/core/files'
 import { server } from '@qd/core/resources'
@@ -24,8 +24,7 @@ export function parsePlace(word: string): { server: string; path: string } | nul
 
 export async function openPlace(cli: Cli, word: string | undefined, command: string): Promise<Place> {
   const parsed = parsePlace(word ?? '')
-  if (!parsed)
-    throw new AppError('usage', { reason: 'notPlace', text: word ?? '', try: `qd files ${command} web-1:/var/log` })
+  if (!parsed) throw usageError('notPlace', { text: word ?? '', try: `qd files ${command} web-1:/var/log` })
   const row = await findOne(server, await recordsOf(cli), parsed.server, 'get')
   const place = await filesOf(cli, row)
   return { ...place, path: await pathShownAs(parsed.path, place.files.list) }

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { askAbove } from '@qd/core/actions'
 import { type AnyRow, titleOf } from '@qd/core/define'
-import { AppError, toAppError } from '@qd/core/errors'
+import { AppError, toAppError, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { shownName } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
@@ -56,11 +56,7 @@ export async function putMany(
 ): Promise<{ parts: readonly Part[]; code: number }> {
   const command = `qd files put ${from} ${place}`
   if (!place.startsWith(':'))
-    throw new AppError('usage', {
-      reason: 'notPlace',
-      text: place,
-      try: `qd files put ${from} :/etc/app.conf --select web`,
-    })
+    throw usageError('notPlace', { text: place, try: `qd files put ${from} :/etc/app.conf --select web` })
   const path = place.slice(1)
   const plan = {
     canary: count(flags, 'canary', 0),
@@ -72,8 +68,7 @@ export async function putMany(
   const rows = await pickMany({ cli, resource: server, records, words: [], flags, command, action: null })
   const local = resolve(cli.io.cwd, from)
   const kind = await localKind(local)
-  if (kind !== 'file')
-    throw new AppError('usage', { reason: kind === 'device' ? 'deviceFile' : 'unreadableFile', path: from })
+  if (kind !== 'file') throw usageError(kind === 'device' ? 'deviceFile' : 'unreadableFile', { path: from })
   const { t } = cli.translator
   cli.note(t('ui.cli.files.toThese', { count: rows.length, names: rows.map(nameOf).join(', '), path: shownName(path) }))
   if (flags.dryRun === true) {
@@ -81,7 +76,7 @@ export async function putMany(
     return { parts: [], code: 0 }
   }
   if (rows.length > askAbove && flags.yes !== true) {
-    if (!cli.canAsk) throw new AppError('usage', { reason: 'needsYes', count: rows.length, try: `${command} --yes` })
+    if (!cli.canAsk) throw usageError('needsYes', { count: rows.length, try: `${command} --yes` })
     if (!(await cli.ask(t('ui.cli.files.sendNow')))) throw new AppError('cancelled')
   }
   const { client } = await cli.connect()
@@ -194,7 +189,6 @@ function count(flags: FlagValues, name: string, usual: number): number {
   if (text === undefined) return usual
   const number = Number(text)
   const flag = name === 'maxFail' ? '--max-fail' : `--${name}`
-  if (!/^\d{1,6}$/.test(text) || (name === 'batch' && number === 0))
-    throw new AppError('usage', { reason: 'badNumber', flag, text })
+  if (!/^\d{1,6}$/.test(text) || (name === 'batch' && number === 0)) throw usageError('badNumber', { flag, text })
   return number
 }

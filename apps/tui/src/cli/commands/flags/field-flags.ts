@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { flagName as fieldFlag } from '@qd/core/actions'
 import { type Field, type FormShape, fieldKey, fieldOf, type Resource, textKey } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { usageError } from '@qd/core/errors'
 import { optionFlag } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
 import { nearest } from '@qd/core/targets'
@@ -60,14 +60,14 @@ export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues):
     const given = [fieldFlag(name, field.kind).slice(2), ...(field.aliases ?? []).map(kebab)].filter(
       (flag) => flags[camel(flag)] !== undefined,
     )
-    if (given.length > 1) throw new AppError('usage', { reason: 'givenTwice', flag: `--${kebab(name)}` })
+    if (given.length > 1) throw usageError('givenTwice', { flag: `--${kebab(name)}` })
     const [typed] = given
     const flag = typed === undefined ? fieldFlag(name, field.kind) : `--${typed}`
     const value = typed === undefined ? undefined : flags[camel(typed)]
     cli.typedFlags.set(name, flag)
     // An empty value, e.g. of an unset variable, must not mean all records.
     if (field.kind === 'refs' && typeof value === 'string' && value.trim() === '')
-      throw new AppError('usage', { reason: 'emptyRecords', flag, try: `${flag} none` })
+      throw usageError('emptyRecords', { flag, try: `${flag} none` })
     if (value !== undefined) texts.set(name, await textOf(cli, field, value === true ? 'true' : String(value)))
   }
   return texts
@@ -100,7 +100,7 @@ export function clearedFields(shape: FormShape, flags: FlagValues): string[] {
     if (known.includes(name)) return name
     const near = nearest(text, known.map(kebab))
     const words = known.map(kebab).join(', ')
-    throw new AppError('usage', { reason: 'unknownField', name: text, near, known: words })
+    throw usageError('unknownField', { name: text, near, known: words })
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Resource, ResourceName } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, usageError } from '@qd/core/errors'
 import { languages } from '@qd/core/i18n'
 import { type RunItem, runItem } from '@qd/core/resources'
 import { nearest, termsOf } from '@qd/core/targets'
@@ -87,7 +87,7 @@ export function expandOutput(
   const kind = kinds.find((name) => name === output)
   if (kind !== undefined) return { ...rest, [kind]: rest[kind] ?? true }
   if (output === usual) return rest
-  throw new AppError('usage', { reason: 'badOutput', text: output, known: [usual, ...kinds].join(', ') })
+  throw usageError('badOutput', { text: output, known: [usual, ...kinds].join(', ') })
 }
 
 export const filterFlags: readonly Flag[] = [
@@ -152,7 +152,7 @@ export async function outputChoice(cli: Cli, resource: Resource, flags: FlagValu
 
 function choiceOf(resource: Resource, text: string, header: boolean): OutputChoice {
   const kind = outputs.find((name) => name === text)
-  if (kind === undefined) throw new AppError('usage', { reason: 'badOutput', text, known: outputs.join(', ') })
+  if (kind === undefined) throw usageError('badOutput', { text, known: outputs.join(', ') })
   if (kind === 'wide') return { kind: 'table', header, isWide: true }
   if (kind === 'table' || kind === 'plain') return { kind, header }
   return { kind, fields: kind === 'name' ? [resource.title] : null }
@@ -205,7 +205,7 @@ export function namedFields<Name extends string>(text: string, known: readonly N
 function unknownField(name: string, known: readonly string[]): AppError {
   const near = nearest(name, known)
   const hint = near.length > 0 ? { try: `--json ${near.join(',')}` } : {}
-  return new AppError('usage', { reason: 'unknownField', name, near, known: known.join(', '), ...hint })
+  return usageError('unknownField', { name, near, known: known.join(', '), ...hint })
 }
 
 export function pickFields<Name extends string>(

@@ -11,7 +11,7 @@ import {
   titleOf,
   type Values,
 } from '@qd/core/define'
-import { AppError, firstItem } from '@qd/core/errors'
+import { AppError, firstItem, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText, nounOf } from '@qd/core/i18n'
 import {
@@ -313,8 +313,7 @@ function endByInterrupt(cli: Cli, id: number): void {
 /** Returns the shell's exit status, 0 if unknown. Errors: AppError; `usage` without a terminal, naming alternatives. */
 async function runShell(cli: Cli, id: number, inside?: ShellPlace): Promise<number> {
   const { io, translator, format } = cli
-  if (!io.stdin.isTTY || !io.stdout.isTTY)
-    throw new AppError('usage', { reason: 'noShellTerminal', try: `qd exec ${id} -- COMMAND` })
+  if (!io.stdin.isTTY || !io.stdout.isTTY) throw usageError('noShellTerminal', { try: `qd exec ${id} -- COMMAND` })
   const { client, settings } = await cli.connect()
   const row = await findOne(server, await recordsOf(cli), String(id), 'shell')
   const name = shellTitle(plainText(titleOf(server, row)), inside)

@@ -1,7 +1,7 @@
 import { checkedArguments, flagName, type Question, same } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
 import { type FormShape, fieldKey, fieldOf, textKey, type Values, type View, type Viewer } from '@qd/core/define'
-import { AppError, type Problem } from '@qd/core/errors'
+import { AppError, type Problem, usageError } from '@qd/core/errors'
 import { commandWithInput, machineValue, parseInput, plainLines } from '@qd/core/fields'
 import { longestCommand } from '@qd/core/schemas'
 import { createArgumentsForm, presentCell, qrLines } from '@qd/core/view'
@@ -18,12 +18,11 @@ export const inputFlag: Flag = { flags: '-i, --stdin', help: 'ui.cli.flags.stdin
  * and for too long input.
  */
 export async function withInput({ io }: Cli, command: string): Promise<string> {
-  if (io.stdin.isTTY)
-    throw new AppError('usage', { reason: 'noPipedInput', try: `echo TEXT | qd exec -i web-1 -- cat` })
+  if (io.stdin.isTTY) throw usageError('noPipedInput', { try: `echo TEXT | qd exec -i web-1 -- cat` })
   const text = await io.stdin.readAll()
-  if (/[\0\ufffd]/.test(text)) throw new AppError('usage', { reason: 'binaryInput', try: 'qd files put' })
+  if (/[\0\ufffd]/.test(text)) throw usageError('binaryInput', { try: 'qd files put' })
   const whole = commandWithInput(command, text)
-  if (whole.length > longestCommand) throw new AppError('usage', { reason: 'longInput', try: 'qd files put' })
+  if (whole.length > longestCommand) throw usageError('longInput', { try: 'qd files put' })
   return whole
 }
 
@@ -95,8 +94,7 @@ export async function argumentsOf(
     const missing = submitted.problems.map(({ field }) => field).filter((field) => !texts.has(field))
     if (missing.length < submitted.problems.length) throw new AppError('invalid', {}, { problems: submitted.problems })
     if (!cli.canAsk)
-      throw new AppError('usage', {
-        reason: 'missingFlag',
+      throw usageError('missingFlag', {
         flag: missing.map((field) => flagName(field, args.fields[field]?.kind)).join(', '),
       })
     // A QR code comes before the question that it answers.
@@ -125,7 +123,7 @@ function parsed({ fields }: ArgumentRequest['args'], texts: ReadonlyMap<string, 
  * JSON or no difference; `invalid` with problems.
  */
 export async function editArguments(cli: Cli, { action, start }: Pick<Question, 'action' | 'start'>): Promise<Values> {
-  if (!cli.canAsk) throw new AppError('usage', { reason: 'cannotAsk' })
+  if (!cli.canAsk) throw usageError('cannotAsk')
   const names = action.args!.form.flatMap(({ fields }) => fields.map(({ field }) => field))
   const before = await start()
   const shown = Object.fromEntries(names.map((name) => [name, before[name]]))
@@ -133,13 +131,12 @@ export async function editArguments(cli: Cli, { action, start }: Pick<Question, 
   if (text === null) throw new AppError('cancelled')
   const after = objectOf(text)
   const changed = Object.entries(after).filter(([name, value]) => !same(value, before[name]))
-  if (changed.length === 0) throw new AppError('usage', { reason: 'nothingToChange' })
+  if (changed.length === 0) throw usageError('nothingToChange')
   return checkedArguments(action, Object.fromEntries(changed))
 }
 
 function objectOf(text: string): Record<string, unknown> {
-  const broken = (detail: string) =>
-    new AppError('usage', { reason: 'brokenFile', path: 'configuration.json', text: detail })
+  const broken = (detail: string) => usageError('brokenFile', { path: 'configuration.json', text: detail })
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>

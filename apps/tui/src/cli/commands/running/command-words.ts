@@ -1,6 +1,6 @@
 import { flagName } from '@qd/core/actions'
 import type { Action } from '@qd/core/define'
-import { AppError, firstItem, toAppError } from '@qd/core/errors'
+import { AppError, firstItem, toAppError, usageError } from '@qd/core/errors'
 import { run as runResource } from '@qd/core/resources'
 import { parseDurationMs } from '../../../base/connect/duration.ts'
 import type { Cli, FlagValues } from '../command.ts'
@@ -17,7 +17,7 @@ export function commandTail(
   if (tail === null || at < 0) return { words, rest: null }
   const after = args.slice(at + 1)
   if (after.length === 0) return { words, rest: null }
-  if (after.length === 1 && after[0] === '-') throw new AppError('usage', { reason: 'noStdin' })
+  if (after.length === 1 && after[0] === '-') throw usageError('noStdin')
   const rest = after.length === 1 ? firstItem(after) : after.map(quoted).join(' ')
   return { words: words.slice(0, words.length - after.length), rest }
 }

@@ -1,6 +1,6 @@
 import { type Confirm, isTyped, sayText, wordsToType } from '@qd/core/actions'
 import type { View } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { AppError, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
 import { usedByGroups } from '@qd/core/view'
@@ -35,8 +35,7 @@ export async function confirmed(
     return typedWords(cli, { words, given: textFlag(flags, 'confirm') })
   if (flags.yes === true || level === 'stated') return true
   if (cli.canAsk) return cli.ask(questionOf(cli, confirm))
-  throw new AppError('usage', {
-    reason: 'needsYes',
+  throw usageError('needsYes', {
     // Without records, such as an address to block, counts as one.
     count: targetPreview ? servers : Math.max(1, objects.length),
     try: lineWithFlag(cli.io.args, '--yes'),
@@ -47,9 +46,9 @@ async function typedWords(cli: Cli, { words, given }: { words: string; given: st
   const again = lineWithFlag(cli.io.args, `--confirm '${words}'`)
   if (given !== undefined) {
     if (isTyped(words, given)) return true
-    throw new AppError('usage', { reason: 'wrongWords', words, try: again })
+    throw usageError('wrongWords', { words, try: again })
   }
-  if (!cli.canAsk) throw new AppError('usage', { reason: 'needsWords', words, try: again })
+  if (!cli.canAsk) throw usageError('needsWords', { words, try: again })
   const typed = await cli.askText(cli.translator.t('ui.cli.confirm.type', { words }))
   return typed !== null && isTyped(words, typed)
 }

@@ -28,7 +28,7 @@ import {
   titleOf,
   type Values,
 } from '@qd/core/define'
-import { AppError, toAppError } from '@qd/core/errors'
+import { AppError, toAppError, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { run as runResource } from '@qd/core/resources'
 import { rowStatus } from '@qd/core/view'
@@ -59,7 +59,7 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
   const { names, flags } = unswallow(action, words, request.flags)
   const texts = new Map(action.args ? await fieldTexts(cli, action.args, flags) : [])
   if (rest !== null) {
-    if (texts.has(request.tail!)) throw new AppError('usage', { reason: 'givenTwice', flag: `--${request.tail}` })
+    if (texts.has(request.tail!)) throw usageError('givenTwice', { flag: `--${request.tail}` })
     texts.set(request.tail!, rest)
   }
   const typedCommand = request.tail === null ? undefined : texts.get(request.tail)
@@ -67,7 +67,7 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
   const word = action.args?.word ?? null
   const typed = names[action.on === 'one' ? 1 : 0]
   if (word !== null && typed !== undefined) {
-    if (texts.has(word)) throw new AppError('usage', { reason: 'givenTwice', flag: `--${word}` })
+    if (texts.has(word)) throw usageError('givenTwice', { flag: `--${word}` })
     texts.set(word, typed)
   }
   const isCommand = request.tail !== null
@@ -95,18 +95,14 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
     throw hasNoCommand ? withCommandApart(thrown, { line, words: names }) : thrown
   })
   if (rows && shown.isHandedOn && (rows.length !== 1 || !limits))
-    throw new AppError('usage', { reason: 'exitCode', try: `${line} --help` })
+    throw usageError('exitCode', { try: `${line} --help` })
   if (rows === null) {
     cli.note(cli.translator.t('ui.cli.act.gone'))
     return 0
   }
   if (hasNoCommand && !cli.canAsk) {
     const chosen = ['qd', ...cli.io.args.filter((word) => word !== '--')].map(quoted).join(' ')
-    throw new AppError('usage', {
-      reason: 'missingFlag',
-      flag: flagName(request.tail!),
-      try: lineWithCommand(chosen, []),
-    })
+    throw usageError('missingFlag', { flag: flagName(request.tail!), try: lineWithCommand(chosen, []) })
   }
   return perform(cli, { action, resource, rows, records, flags, texts, shown, isReading })
 }
@@ -151,7 +147,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
         ? argumentsOf(cli, { ...question, args }, { texts, records, viewer })
         : {}
   if (rows.length > 1 && (isReading || flags.edit === true))
-    throw new AppError('usage', { reason: 'nothingToChange', try: `qd ${cliWords(action)} --help` })
+    throw usageError('nothingToChange', { try: `qd ${cliWords(action)} --help` })
   if (isReading) {
     return printArguments(cli, {
       args: action.args!,
