@@ -9,7 +9,6 @@ import {
   type ReadState,
   type Result,
   readState,
-  type Source,
   type Step,
   withNamed,
 } from '@qd/core/documents'

@@ -1,5 +1,5 @@
 import { configuration, type LeftOut, planMigration, readState } from '@qd/core/documents'
-import { AppError, usageError } from '@qd/core/errors'
+import { usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { type Connection, connect } from '../../../base/connect/connection.ts'
 import { type ConnectFlags, resolveSettings } from '../../../base/connect/settings.ts'
