@@ -83,6 +83,23 @@ export function textFlag(flags: FlagValues, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** A whole number of a flag, by default `usual`. Errors: `usage`. */
+export function numberFlag(
+  flags: FlagValues,
+  name: string,
+  {
+    usual,
+    min = 1,
+    max = 9_999_999,
+    reason = 'badNumber',
+  }: { usual: number; min?: number; max?: number; reason?: string },
+): number {
+  const text = textFlag(flags, name)
+  if (text === undefined) return usual
+  if (/^(0|[1-9]\d{0,6})$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text)
+  throw usageError(reason, { flag: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, text })
+}
+
 /** Parts of a list. An empty text is one empty part, which is refused as an unknown name. */
 export function listParts(text: string): string[] {
   const parts = textParts(text)

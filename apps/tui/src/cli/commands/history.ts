@@ -18,7 +18,7 @@ import { eventText } from '@qd/core/view'
 import { renderTable, type TableCell, type TableColumn } from '../../base/output/table.ts'
 import { type ChartPoint, chartLines, chartStats, historyPoint } from '../../screen/fields/chart.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
-import { type Cli, type Command, type Flag, type FlagValues, listParts, textFlag } from './command.ts'
+import { type Cli, type Command, type Flag, type FlagValues, listParts, numberFlag, textFlag } from './command.ts'
 import { pickFields, resultFields, resultFlags, selectFlags } from './flags/flags.ts'
 import { pickMany } from './pick.ts'
 import { findOne, recordsOf } from './read.ts'
@@ -83,7 +83,7 @@ export const serverHistoryCommand: Command = {
     const wanted = resultFields(flags, serverPointFields)
     const metrics = metricsOf(textFlag(flags, 'metric') ?? 'cpu')
     const seconds = secondsOf(textFlag(flags, 'range') ?? '24h')
-    const points = wholeNumber(flags, 'points', { most: historyLimits.points, usual: 300 })
+    const points = Math.min(historyLimits.points, numberFlag(flags, 'points', { usual: 300 }))
     const connection = await cli.connect()
     await cli.demand('history')
     const records = await recordsOf(cli)
@@ -139,7 +139,7 @@ export const serverEventsCommand: Command = {
   examples: ['server events web-1', 'server events web-1 --limit 5 --json at,kind'],
   async run(cli, [name], flags) {
     const wanted = resultFields(flags, eventFields)
-    const limit = wholeNumber(flags, 'limit', { most: maxEvents, usual: 50 })
+    const limit = Math.min(maxEvents, numberFlag(flags, 'limit', { usual: 50 }))
     const { client, now } = await cli.connect()
     await cli.demand('history')
     const { id } = await findOne(server, await recordsOf(cli), name, 'events')
@@ -212,13 +212,6 @@ function secondsOf(text: string): number {
   const seconds = parseDuration(text) ?? 0
   if (seconds >= 1 && seconds <= 10 * 366 * daySeconds) return Math.round(seconds)
   throw usageError('badDuration', { flag: '--range', text })
-}
-
-function wholeNumber(flags: FlagValues, name: string, { most, usual }: { most: number; usual: number }): number {
-  const text = textFlag(flags, name)
-  if (text === undefined) return usual
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw usageError('badNumber', { flag: `--${name}`, text })
-  return Math.min(most, Number(text))
 }
 
 function printSteps<Name extends string>(

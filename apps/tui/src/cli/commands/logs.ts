@@ -16,7 +16,7 @@ import {
 import { server } from '@qd/core/resources'
 import { logLimits, logSources } from '@qd/protocol/logs'
 import { socketPorts } from '../../base/connect/socket.ts'
-import { type Cli, type Command, type Flag, type FlagValues, textFlag } from './command.ts'
+import { type Cli, type Command, type Flag, type FlagValues, numberFlag, textFlag } from './command.ts'
 import { hostFlags, pickFields, resultFields, selectFlags, streamFlags } from './flags/flags.ts'
 import { pickMany, readSelection } from './pick.ts'
 import { recordsNamed } from './read.ts'
@@ -147,15 +147,13 @@ async function printLogs(cli: Cli, { query, flags }: { query: LogQuery; flags: F
 
 /** Errors: `usage`. */
 function queryOf(cli: Cli, flags: FlagValues): { query: LogQuery; flags: FlagValues } {
-  const lines = textFlag(flags, 'lines')
-  if (lines !== undefined && !(/^\d{1,4}$/.test(lines) && Number(lines) <= logLimits.maxLines))
-    throw usageError('badNumber', { flag: '--lines', text: lines })
+  const lines = numberFlag(flags, 'lines', { usual: -1, min: 0, max: logLimits.maxLines })
   const asked = askedLogs((name) => textFlag(flags, name))
   if (asked.since !== '' && parseSince(asked.since, cli.io.now()) === null)
     throw usageError('badDuration', { flag: '--since', text: asked.since })
   const query = {
     ...logQueryOf(asked, cli.io.now()),
-    lines: lines === undefined ? null : Number(lines),
+    lines: lines < 0 ? null : lines,
     follow: flags.follow === true,
   }
   return { query, flags }

@@ -12,6 +12,7 @@ import {
   type Flag,
   type FlagValues,
   listParts,
+  numberFlag,
   type OutputChoice,
   textFlag,
 } from './command.ts'
@@ -48,7 +49,7 @@ export function listCommand(resource: Resource): Command {
     async run(cli, [words], flags) {
       const choice = await outputChoice(cli, resource, flags)
       const sort = sortOf(resource, textFlag(flags, 'sort'))
-      const limit = limitOf(flags)
+      const limit = numberFlag(flags, 'limit', { usual: Number.POSITIVE_INFINITY, reason: 'badCount' })
       const given = textFlag(flags, 'select')
       const text = [words, given].filter((part) => part !== undefined && part.trim() !== '').join(' ')
       const selection = text !== '' || given !== undefined ? demandSelection(resource, text, 'leaveOut') : null
@@ -234,13 +235,6 @@ function sortOf(resource: Resource, text: string | undefined): Sort {
       known: jsonFields(resource).join(', '),
     })
   return { field, order: text.startsWith('-') ? 'desc' : 'asc' }
-}
-
-function limitOf(flags: FlagValues): number {
-  const text = textFlag(flags, 'limit')
-  if (text === undefined) return Number.POSITIVE_INFINITY
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw usageError('badCount', { flag: '--limit', text })
-  return Number(text)
 }
 
 function exampleSelection({ facet, fields }: Resource): string {

@@ -18,7 +18,7 @@ import { createForm, type FormMode, type FormModel, jsonFields, recordJson } fro
 import { aboutResource, type Cli, type Command, type FlagValues, textFlag } from './command.ts'
 import { clearedFields, fieldFlags, fieldTexts, formFlags } from './flags/field-flags.ts'
 import { dryRunFlag, parseFields, resultFlags } from './flags/flags.ts'
-import { savingExamples } from './help/examples.ts'
+import { writtenExamples } from './help/examples.ts'
 import { listNamed, selected } from './pick.ts'
 import { namedTargets, printDryRun } from './printing/show.ts'
 import { findOne, recordsOf } from './read.ts'
@@ -218,7 +218,7 @@ export function savingCommand(resource: Resource, name: 'create' | 'edit' | 'dup
   const isNamed = name === 'edit' || name === 'duplicate'
   return {
     name,
-    examples: savingExamples(`${resource.name} ${name}`) ?? [exampleOf(resource, isNamed ? `${name} 7` : name)],
+    examples: writtenExamples[`${resource.name} ${name}`] ?? [exampleOf(resource, isNamed ? `${name} 7` : name)],
     ...(isNamed && { args: '[name]', values: { kind: 'records', of: resource.name } as const }),
     help: aboutResource(`ui.cli.commands.${name}`, resource, 'one'),
     flags: [

@@ -8,7 +8,7 @@ import { errorText } from '@qd/core/i18n'
 import { furtherReason, ItemState, NoAnswerReason, type RunItem, run as runResource, server } from '@qd/core/resources'
 import { sentAs } from '@qd/core/schemas'
 import { parseDurationMs } from '../../../base/connect/duration.ts'
-import { type Cli, type Flag, type FlagValues, textFlag } from '../command.ts'
+import { type Cli, type Flag, type FlagValues, numberFlag, textFlag } from '../command.ts'
 import { selectFlags } from '../flags/flags.ts'
 import { pickMany } from '../pick.ts'
 import { recordsOf } from '../read.ts'
@@ -59,10 +59,10 @@ export async function putMany(
     throw usageError('notPlace', { text: place, try: `qd files put ${from} :/etc/app.conf --select web` })
   const path = place.slice(1)
   const plan = {
-    canary: count(flags, 'canary', 0),
-    batch: count(flags, 'batch', 10),
+    canary: numberFlag(flags, 'canary', { usual: 0, min: 0, max: maxCount }),
+    batch: numberFlag(flags, 'batch', { usual: 10, max: maxCount }),
     soak: soakOf(flags),
-    max_failures: count(flags, 'maxFail', 0),
+    max_failures: numberFlag(flags, 'maxFail', { usual: 0, min: 0, max: maxCount }),
   }
   const records = await recordsOf(cli)
   const rows = await pickMany({ cli, resource: server, records, words: [], flags, command, action: null })
@@ -103,6 +103,7 @@ const notSent = (row: AnyRow, path: string, error: string | null = null): Part =
 })
 
 const maxAtOnce = 10
+const maxCount = 999_999
 const pollMs = 250
 
 async function sendInRun(cli: Cli, rows: readonly AnyRow[], sending: Sending): Promise<Part[]> {
@@ -182,13 +183,4 @@ function wavesOf(rows: readonly AnyRow[], { canary, batch }: Sending['plan']): (
 function soakOf(flags: FlagValues): number {
   const text = textFlag(flags, 'soak')
   return text === undefined ? 0 : Math.ceil(parseDurationMs(text, '--soak') / 1000)
-}
-
-function count(flags: FlagValues, name: string, usual: number): number {
-  const text = textFlag(flags, name)
-  if (text === undefined) return usual
-  const number = Number(text)
-  const flag = name === 'maxFail' ? '--max-fail' : `--${name}`
-  if (!/^\d{1,6}$/.test(text) || (name === 'batch' && number === 0)) throw usageError('badNumber', { flag, text })
-  return number
 }

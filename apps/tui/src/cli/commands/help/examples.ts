@@ -1,7 +1,7 @@
 import { confirmLevel } from '@qd/core/actions'
 import type { Action } from '@qd/core/define'
 
-const written: Readonly<Record<string, readonly string[]>> = {
+export const writtenExamples: Readonly<Record<string, readonly string[]>> = {
   'container restart': [
     "container restart app --on 'group:web' --canary 1 --wait",
     "container restart --select 'unhealthy' --on 'group:web' --dry-run",
@@ -95,14 +95,10 @@ const written: Readonly<Record<string, readonly string[]>> = {
   'server shell': ['server shell web-1', 'server shell 7'],
 }
 
-export function savingExamples(words: string): readonly string[] | undefined {
-  return written[words]
-}
-
 export function examplesOf(action: Action, words: string): readonly string[] {
   const { on, starts } = action
   const yes = confirmLevel(action, 1) === 'confirmed' ? ' --yes' : ''
-  const known = written[words]
+  const known = writtenExamples[words]
   if (known) return known
   if (on === 'none') return [`${words}${yes}`]
   return on === 'many'

@@ -1,5 +1,5 @@
 import type { Translator } from '@qd/core/i18n'
-import type { Argument, Command as Commander, Option } from 'commander'
+import type { Argument, Option } from 'commander'
 import { padTo, widthOf } from '../../../base/output/width.ts'
 import { wrapText } from '../../../screen/terminal/line.ts'
 import { helpText } from '../command.ts'
@@ -29,7 +29,7 @@ export function helpParts(command: Parser, translator: Translator): HelpParts {
       .filter(({ hidden }) => !hidden)
       .map((option): Line => [termOf(option as FlagOption), helpText(translator, (option as FlagOption).help)])
   return {
-    usage: [pathOf(command), words, t('ui.cli.help.flags')].filter(Boolean).join(' '),
+    usage: [command.path(), words, t('ui.cli.help.flags')].filter(Boolean).join(' '),
     about: helpText(translator, help),
     examples,
     commands: command.commands.map((child): Line => [child.name(), helpText(translator, (child as Parser).about.help)]),
@@ -38,7 +38,11 @@ export function helpParts(command: Parser, translator: Translator): HelpParts {
       return [name, helpText(translator, command.about.argHelp?.[name] ?? `ui.cli.args.${name}`)]
     }),
     flags: flagLines(command.options),
-    global: flagLines(rootOf(command).options.filter(({ long }) => !uiFlags.some(({ flags }) => flags === long))),
+    global: flagLines(
+      (command.ancestors().at(-1) ?? command).options.filter(
+        ({ long }) => !uiFlags.some(({ flags }) => flags === long),
+      ),
+    ),
   }
 }
 
@@ -82,12 +86,4 @@ function section(title: string, lines: readonly Line[], width: number): string {
 /** Indents all but the first line. */
 function wrap(text: string, width: number, indent: number): string {
   return wrapText(text, Math.max(20, width - indent)).join(`\n${' '.repeat(indent)}`)
-}
-
-function pathOf(command: Commander): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
-}
-
-function rootOf(command: Commander): Commander {
-  return command.parent ? rootOf(command.parent) : command
 }

@@ -15,7 +15,7 @@ import {
 } from '@qd/core/resources'
 import { padTo, widthOf } from '../../../base/output/width.ts'
 import type { Cli } from '../command.ts'
-import { itemLine, printItems, sortItems } from '../printing/run-items.ts'
+import { itemLine, printItems, sortItems } from '../printing/print-detail.ts'
 
 const over: readonly ItemState[] = [ItemState.success, ItemState.failure, ItemState.noAnswer]
 
