@@ -98,16 +98,12 @@ export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number
   }
   if (outcome.kind === 'report') return showReport(cli, outcome, output)
   if (outcome.kind === 'done' && outcome.failed && outcome.failed.length > 0) return showPartly(cli, outcome, shown)
-  if (output) cli.json(withoutEmpty(outcome))
+  if (output) cli.json(outcome)
   else if (outcome.kind === 'copy' || outcome.kind === 'secret') cli.print(outcome.text)
   else if (outcome.kind === 'sent' && outcome.buckets) return showBuckets(cli, outcome.buckets)
   else showDone(cli, shown)
   return 0
 }
-
-/** Lists that have something in them. */
-const withoutEmpty = (outcome: Outcome) =>
-  Object.fromEntries(Object.entries(outcome).filter(([, value]) => !(Array.isArray(value) && value.length === 0)))
 
 type Sent = Extract<Outcome, { kind: 'sent' }>
 
@@ -281,7 +277,7 @@ function showDone(cli: Cli, { outcome, action, named = '' }: OutcomeShown): void
 }
 
 function countOf(outcome: Outcome): number {
-  if (outcome.kind === 'done') return outcome.removed?.length || (outcome.changed ?? []).length
+  if (outcome.kind === 'done') return (outcome.removed ?? outcome.changed ?? []).length
   return outcome.kind === 'sent' ? outcome.changed.length : 0
 }
 
