@@ -1,4 +1,4 @@
-import type { Resource, ResourceName } from '@qd/core/define'
+import type { Resource, ResourceName, Viewer } from '@qd/core/define'
 import { AppError, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { createFormat, type Format, nounOf, oneOf, type Translator, textParts } from '@qd/core/i18n'
@@ -77,6 +77,15 @@ export interface CommandGroup {
   help: HelpText
   commands: readonly Command[]
 }
+
+/** Exit code of what failed for some. */
+export const partlyCode = 6
+
+export const nobody: Viewer = { id: 0, username: '', role: 0, scopes: null }
+
+/** The words of arguments, also of `[names...]`. */
+export const wordsIn = (args: Parameters<Command['run']>[1]): readonly string[] =>
+  args.flat().filter((word) => word !== undefined)
 
 export function textFlag(flags: FlagValues, name: string): string | undefined {
   const value = flags[name]
@@ -275,6 +284,11 @@ export function createCli(
       return end
     },
     leftBehind: (translator: Translator): readonly string[] => left.map((say) => say(translator)),
+    /** Says that nothing was done. Returns the exit code of a no. */
+    declined(): number {
+      note(cli.translator.t('ui.cli.confirm.declined'))
+      return 1
+    },
     pause: (ms: number) => new Promise<void>((resolve) => void io.setTimer(resolve, ms)),
     /** No is the default. Errors: `usage` if nobody can be asked. */
     async ask(question: string): Promise<boolean> {

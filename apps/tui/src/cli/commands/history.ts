@@ -18,7 +18,16 @@ import { eventText } from '@qd/core/view'
 import { renderTable, type TableCell, type TableColumn } from '../../base/output/table.ts'
 import { type ChartPoint, chartLines, chartStats, historyPoint } from '../../screen/fields/chart.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
-import { type Cli, type Command, type Flag, type FlagValues, listParts, numberFlag, textFlag } from './command.ts'
+import {
+  type Cli,
+  type Command,
+  type Flag,
+  type FlagValues,
+  listParts,
+  numberFlag,
+  textFlag,
+  wordsIn,
+} from './command.ts'
 import { pickFields, resultFields, resultFlags, selectFlags } from './flags/flags.ts'
 import { pickMany } from './pick.ts'
 import { findOne, recordsOf } from './read.ts'
@@ -78,8 +87,7 @@ export const serverHistoryCommand: Command = {
     "server history --select 'group:web' --metric memory",
     'server history web-1 --metric net_in_speed --range 1h --json at,mean',
   ],
-  async run(cli, [given], flags) {
-    const words = (given ?? []) as readonly string[]
+  async run(cli, args, flags) {
     const wanted = resultFields(flags, serverPointFields)
     const metrics = metricsOf(textFlag(flags, 'metric') ?? 'cpu')
     const seconds = secondsOf(textFlag(flags, 'range') ?? '24h')
@@ -91,10 +99,9 @@ export const serverHistoryCommand: Command = {
       cli,
       resource: server,
       records,
-      words,
+      words: wordsIn(args),
       flags,
       command: 'qd server history',
-      action: null,
     })
     const to = Math.floor(connection.now())
     const from = to - seconds * 1000

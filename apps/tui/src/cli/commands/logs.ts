@@ -16,15 +16,22 @@ import {
 import { server } from '@qd/core/resources'
 import { logLimits, logSources } from '@qd/protocol/logs'
 import { socketPorts } from '../../base/connect/socket.ts'
-import { type Cli, type Command, type Flag, type FlagValues, numberFlag, textFlag } from './command.ts'
+import {
+  type Cli,
+  type Command,
+  type Flag,
+  type FlagValues,
+  numberFlag,
+  partlyCode,
+  textFlag,
+  wordsIn,
+} from './command.ts'
 import { hostFlags, pickFields, resultFields, selectFlags, streamFlags } from './flags/flags.ts'
 import { pickMany, readSelection } from './pick.ts'
 import { recordsNamed } from './read.ts'
 
 const lineFields = ['at', 'server_id', 'server', 'unit', 'name', 'pid', 'level', 'text'] as const
 
-/** Some hosts weren’t read. */
-const partlyCode = 6
 const interruptedCode = 130
 
 const sourceFlags = {
@@ -71,7 +78,7 @@ export function logsOf(resource: Resource): readonly Command[] {
     flags: [...selectFlags(resource.name), ...hostFlags(resource), ...tailFlags],
     examples: [`${resource.name} logs ${resource.host?.example ?? 'web-1'} --follow`],
     async run(cli, given, flags) {
-      const words = given.flat().filter((word) => word !== undefined)
+      const words = wordsIn(given)
       const records = await recordsNamed(cli, resource, { words, flags })
       const rows = await pickMany({ cli, resource, records, words, flags, command: `qd ${cliWords(action)}`, action })
       const { client, viewer } = await cli.connect()

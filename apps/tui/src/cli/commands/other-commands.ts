@@ -7,7 +7,7 @@ import { nearest } from '@qd/core/targets'
 import { recordPath } from '@qd/core/view'
 import { readGiven } from '../../base/connect/settings.ts'
 import { startDemoServer } from '../../base/demo-server.ts'
-import { aboutResource, type Command, type CommandGroup, textFlag } from './command.ts'
+import { aboutResource, type Command, type CommandGroup, textFlag, wordsIn } from './command.ts'
 import { dryRunFlag, filterFlags } from './flags/flags.ts'
 import { pickOne } from './pick.ts'
 import { printDryRun } from './printing/show.ts'
@@ -21,23 +21,15 @@ export const openCommand: Command = {
   examples: ['open server web-1', 'open incident', 'open server web-1 | ssh desk xargs xdg-open'],
   async run(cli, [word = '', name]) {
     const resource = resourceByName(word)
-    if (!resource)
-      throw usageError('unknownEntity', {
-        name: word,
-        near: nearest(
-          word,
-          resources.map((one) => one.name),
-        ),
-      })
+    const names = resources.map((one) => one.name)
+    if (!resource) throw usageError('unknownEntity', { name: word, near: nearest(word, names) })
     const { url } = await cli.settings()
-    const path =
-      name === undefined || resource.wire.shape === 'one'
-        ? resource.path
-        : recordPath(
-            resource,
-            pickOne(resource, await (await recordsOf(cli)).list(resource), name, `qd open ${word}`).id,
-          )
-    const address = url + path
+    const pathOf = async (name: string) => {
+      const rows = await (await recordsOf(cli)).list(resource)
+      return recordPath(resource, pickOne(resource, rows, name, `qd open ${word}`).id)
+    }
+    const isWhole = name === undefined || resource.wire.shape === 'one'
+    const address = url + (isWhole ? resource.path : await pathOf(name))
     cli.print(address)
     if (cli.io.stdout.isTTY && !(await cli.io.openInBrowser(address)))
       cli.note(cli.translator.t('ui.cli.open.noBrowser'))
@@ -90,21 +82,21 @@ async function bodyOf(path: string | undefined, read: (path: string) => Promise<
   }
 }
 
-export const helpTopics = ['environment', 'exit-codes', 'query', 'output'] as const
-
 const topicKeys = {
   environment: 'ui.cli.topics.environment',
   'exit-codes': 'ui.cli.topics.exitCodes',
   query: 'ui.cli.topics.query',
   output: 'ui.cli.topics.output',
-} as const satisfies Record<(typeof helpTopics)[number], string>
+} as const
+type Topic = keyof typeof topicKeys
+export const helpTopics = Object.keys(topicKeys) as Topic[]
 
-const otherNames: Readonly<Record<string, (typeof helpTopics)[number]>> = { selection: 'query' }
+const otherNames: Readonly<Record<string, Topic>> = { selection: 'query' }
 
 /** Braces are placeholders in texts, so a template's braces are parameters. */
 const bracesOfTemplates = { open: '{{', close: '}}' }
 
-export function topicText({ t }: Translator, topic: (typeof helpTopics)[number]): string {
+export function topicText({ t }: Translator, topic: Topic): string {
   return t(topicKeys[topic], bracesOfTemplates)
 }
 
@@ -115,8 +107,8 @@ export const helpCommand: Command = {
   argHelp: { words: 'ui.cli.args.topic' },
   values: { kind: 'commands' },
   examples: ['help', 'help cron run', ...helpTopics.map((topic) => `help ${topic}`)],
-  async run(cli, [given]) {
-    const words = (given ?? []) as readonly string[]
+  async run(cli, args) {
+    const words = wordsIn(args)
     const topic = helpTopics.find((name) => name === (otherNames[words[0] ?? ''] ?? words[0]))
     if (topic) cli.print(topicText(cli.translator, topic))
     else if (words[0]?.startsWith('-'))

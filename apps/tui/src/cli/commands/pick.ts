@@ -97,9 +97,9 @@ export async function pickMany(from: {
   words: readonly string[]
   flags: FlagValues
   command: string
-  action: Action | null
+  action?: Action | null
 }): Promise<readonly AnyRow[]> {
-  const { cli, resource, records, words, flags, command, action } = from
+  const { cli, resource, records, words, flags, command, action = null } = from
   const selection = textFlag(flags, 'select')
   const ids = textFlag(flags, 'ids')
   const ways = [words.length > 0, selection !== undefined, ids !== undefined, flags.all === true].filter(Boolean).length

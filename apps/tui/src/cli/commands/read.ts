@@ -14,7 +14,9 @@ import {
   listParts,
   numberFlag,
   type OutputChoice,
+  partlyCode,
   textFlag,
+  wordsIn,
 } from './command.ts'
 import { hostFlags, idsFlag, listFlags, outputChoice, recordFlags, selectFlag } from './flags/flags.ts'
 import { askFor, demandSelection, listNamed, namedRows, narrowed, pickOne, readSelection } from './pick.ts'
@@ -96,9 +98,9 @@ export function getCommand(resource: Resource): Command {
     examples: one
       ? [`${name} get`, `${name} get --json ${resource.title}`]
       : [`${name} get ${example}`, `${name} get ${example} --json id,${resource.title}`],
-    async run(cli, [given], flags) {
+    async run(cli, args, flags) {
       const choice = await outputChoice(cli, resource, flags)
-      const words = [...new Set((given ?? []) as readonly string[])]
+      const words = [...new Set(wordsIn(args))]
       const records = await recordsNamed(cli, resource, { words, flags })
       const rows: AnyRow[] = []
       for (const word of words.length > 0 ? words : [undefined])
@@ -150,9 +152,8 @@ export async function findOne(
   return canGet ? records.get(resource, row.id) : row
 }
 
-/** Exit codes of `--fail-if-any`: records were listed; none were, but some hosts couldn’t be read. */
+/** Exit code of `--fail-if-any` if records were listed. */
 const foundCode = 1
-const partlyCode = 6
 
 /** The records of this run's connection for words: of `web-1/nginx` only that server is read, unless `--on` says more. Errors: those of the call. */
 export async function recordsNamed(

@@ -15,15 +15,13 @@ import { AppError, type Problem, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { hasSelection, server } from '@qd/core/resources'
 import { createForm, type FormMode, type FormModel, jsonFields, recordJson } from '@qd/core/view'
-import { aboutResource, type Cli, type Command, type FlagValues, textFlag } from './command.ts'
+import { aboutResource, type Cli, type Command, type FlagValues, nobody, textFlag } from './command.ts'
 import { clearedFields, fieldFlags, fieldTexts, formFlags } from './flags/field-flags.ts'
 import { dryRunFlag, parseFields, resultFlags } from './flags/flags.ts'
 import { writtenExamples } from './help/examples.ts'
 import { listNamed, selected } from './pick.ts'
 import { namedTargets, printDryRun } from './printing/show.ts'
 import { findOne, recordsOf } from './read.ts'
-
-const declinedCode = 1
 
 /**
  * Fills and saves a form; `word` names the record to edit or duplicate. Returns an exit code if declined. Errors:
@@ -51,7 +49,7 @@ async function save(
   const { client, viewer: whoIs } = await cli.connect()
   const isSelected = selection !== undefined
   const isForeseen = isDry || isSelected || resource.idle !== null
-  const viewer = resource.targets && isForeseen ? await whoIs() : { id: 0, username: '', role: 0, scopes: null }
+  const viewer = resource.targets && isForeseen ? await whoIs() : nobody
   const filled = await fill(cli, { resource, mode, base, records, viewer, given, isForeseen }).catch(async (thrown) => {
     const who = await whoIs().catch(() => null)
     const action = resource.actions[mode]
@@ -83,10 +81,7 @@ async function save(
     })
   if (!isDry && filled.targetPreview?.isIdle) {
     cli.warn(cli.translator.t('ui.preview.idle'))
-    if (cli.canAsk && !(await cli.ask(cli.translator.t('ui.cli.save.anyway')))) {
-      cli.note(cli.translator.t('ui.cli.confirm.declined'))
-      return declinedCode
-    }
+    if (cli.canAsk && !(await cli.ask(cli.translator.t('ui.cli.save.anyway')))) return cli.declined()
   }
   if (isDry) {
     const api = createDryRun(client)

@@ -12,19 +12,18 @@ import {
   type Step,
   withNamed,
 } from '@qd/core/documents'
-import { AppError, errorTraits, firstItem, usageError } from '@qd/core/errors'
+import { AppError, firstItem, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import type { Translator } from '@qd/core/i18n'
 import { readGiven } from '../../../base/connect/settings.ts'
 import { escapeJson } from '../../../base/output/json.ts'
-import { problemText } from '../../../base/output/print-error.ts'
-import { type Cli, type Command, type Flag, type FlagValues, textFlag } from '../command.ts'
+import { exitCodeOf, problemText } from '../../../base/output/print-error.ts'
+import { type Cli, type Command, type Flag, type FlagValues, partlyCode, textFlag } from '../command.ts'
 import { dryRunFlag, resultFlags } from '../flags/flags.ts'
 import { quoted } from '../pick.ts'
 import { refusalLine } from '../printing/outcome.ts'
 import { printDryRun } from '../printing/show.ts'
 
-const declinedCode = 1
 const differsCode = 1
 
 const fileFlag: Flag = { flags: '-f, --file <file>', help: 'ui.cli.flags.documentFile' }
@@ -135,17 +134,12 @@ export async function carriedOut(
   }
   if (flags.yes !== true) {
     if (!cli.canAsk) throw usageError('needsYes', { count, try: `${again} --yes` })
-    if (!(await cli.ask(t('ui.documents.ask')))) {
-      cli.note(t('ui.cli.confirm.declined'))
-      return declinedCode
-    }
+    if (!(await cli.ask(t('ui.documents.ask')))) return cli.declined()
   }
   const results = await carryOut({ api: client, plan, supports, failFast: flags.failFast === true })
   if (isJson) cli.json({ ...planJson(plan, results), ...more })
   return printResults(cli, results)
 }
-
-const partlyCode = 6
 
 const marks = { create: ['+', 'ok'], edit: ['~', 'warn'], delete: ['-', 'bad'] } as const
 
@@ -182,7 +176,7 @@ export function printResults(cli: Cli, results: readonly Result[]): number {
   const left = results.length - done - failed.length
   cli.note(cli.translator.t('ui.cli.act.partly', { done, failed: failed.length, left }))
   if (failed.length === 0) return 0
-  return done > 0 ? partlyCode : errorTraits[firstItem(failed).error!.code].exit
+  return done > 0 ? partlyCode : exitCodeOf(firstItem(failed).error!)
 }
 
 export function planJson({ steps }: Plan, results: readonly Result[] | null): Record<string, unknown> {

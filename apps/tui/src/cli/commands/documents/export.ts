@@ -1,7 +1,15 @@
 import { lazy, type Resource } from '@qd/core/define'
 import { configuration, documentFields, isConfiguration, readState, withNamed, writeDocument } from '@qd/core/documents'
 import { resources } from '@qd/core/resources'
-import { aboutResource, type Cli, type Command, type CommandGroup, type Flag, type FlagValues } from '../command.ts'
+import {
+  aboutResource,
+  type Cli,
+  type Command,
+  type CommandGroup,
+  type Flag,
+  type FlagValues,
+  wordsIn,
+} from '../command.ts'
 import { pickFields, resultFields, resultFlags, selectFlags } from '../flags/flags.ts'
 import { pickMany } from '../pick.ts'
 import { recordsOf } from '../read.ts'
@@ -35,27 +43,14 @@ function exportAllCommand(): Command {
     writes: 'yaml',
     examples: ['export all > qd.yaml', 'export all --json > qd.json'],
     async run(cli, _args, flags) {
-      const wanted = resultFields(
-        flags,
-        configuration().map(({ name }) => name),
-      )
+      const names: readonly string[] = configuration().map(({ name }) => name)
+      const wanted = resultFields(flags, names) ?? names
       const document = await documentOf(cli, configuration(), flags)
-      await print(
-        cli,
-        wanted
-          ? pickFields(
-              document,
-              Object.keys(document).filter((key) => isWanted(key, wanted)),
-            )
-          : document,
-        flags,
-      )
+      const kept = Object.keys(document).filter((key) => !names.includes(key) || wanted.includes(key))
+      await print(cli, pickFields(document, kept), flags)
     },
   }
 }
-
-const isWanted = (key: string, wanted: readonly string[]) =>
-  !configuration().some(({ name }) => name === key) || wanted.includes(key as never)
 
 function exportCommand(resource: Resource): Command {
   const { name } = resource
@@ -68,20 +63,13 @@ function exportCommand(resource: Resource): Command {
     flags: [...selectFlags(name), secretsFlag, ...resultFlags(() => fields)],
     writes: 'yaml',
     examples: [`export ${name} > ${name}.yaml`, `export ${name} --ids 7,12 --json`],
-    async run(cli, [given], flags) {
-      const words = (given ?? []) as readonly string[]
+    async run(cli, args, flags) {
+      const words = wordsIn(args)
       const wanted = resultFields(flags, fields)
       const isChosen = words.length > 0 || [flags.select, flags.ids, flags.all].some((flag) => flag !== undefined)
+      const records = await recordsOf(cli)
       const rows = isChosen
-        ? await pickMany({
-            cli,
-            resource,
-            records: await recordsOf(cli),
-            words,
-            flags,
-            command: `qd export ${name}`,
-            action: null,
-          })
+        ? await pickMany({ cli, resource, records, words, flags, command: `qd export ${name}` })
         : null
       const ids = rows && new Set(rows.map(({ id }) => id))
       const document = await documentOf(cli, [resource], flags, ids)

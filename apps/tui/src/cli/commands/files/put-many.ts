@@ -65,7 +65,7 @@ export async function putMany(
     max_failures: numberFlag(flags, 'maxFail', { usual: 0, min: 0, max: maxCount }),
   }
   const records = await recordsOf(cli)
-  const rows = await pickMany({ cli, resource: server, records, words: [], flags, command, action: null })
+  const rows = await pickMany({ cli, resource: server, records, words: [], flags, command })
   const local = resolve(cli.io.cwd, from)
   const kind = await localKind(local)
   if (kind !== 'file') throw usageError(kind === 'device' ? 'deviceFile' : 'unreadableFile', { path: from })

@@ -30,7 +30,7 @@ import { parseDurationMs } from '../../../base/connect/duration.ts'
 import { createScreenHost } from '../../../base/io.ts'
 import { exitCodeOf } from '../../../base/output/print-error.ts'
 import { openShell, withShellMade } from '../../../screen/terminal/shell.ts'
-import { type Cli, type FlagValues, textFlag } from '../command.ts'
+import { type Cli, type FlagValues, partlyCode, textFlag } from '../command.ts'
 import { namedFields, parseFields, partFields, type ResultOutput } from '../flags/flags.ts'
 import { findOne, recordsOf } from '../read.ts'
 import { printRunData, unrecordedRun, waitForArrival, waitForEvidence } from '../running/evidence.ts'
@@ -49,7 +49,6 @@ import {
 const defaultWaitMs = 5 * 60_000
 const defaultPollMs = 2000
 const followedPollMs = 500
-const partlyCode = 6
 const failedCode = 1
 
 export interface OutcomeShown {

@@ -24,7 +24,7 @@ import {
   type TableCell,
   type TableColumn,
 } from '../../../base/output/table.ts'
-import type { Cli, OutputChoice } from '../command.ts'
+import { type Cli, nobody, type OutputChoice } from '../command.ts'
 
 interface TableChoice {
   header: boolean
@@ -85,7 +85,7 @@ export async function printRecord(cli: Cli, { resource, rows: [row], records }: 
 async function surfaceOf(cli: Cli, { targets }: Resource): Promise<Omit<Surface, 'view'>> {
   const { translator, format } = cli
   const { viewer } = await cli.connect()
-  return { translator, format, viewer: targets ? await viewer() : { id: 0, username: '', role: 0, scopes: null } }
+  return { translator, format, viewer: targets ? await viewer() : nobody }
 }
 
 function personCell(

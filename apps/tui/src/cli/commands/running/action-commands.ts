@@ -34,7 +34,7 @@ import { AppError, lastItem, toAppError, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { run as runResource } from '@qd/core/resources'
 import { jsonFields, rowStatus } from '@qd/core/view'
-import { aboutResource, type Cli, type Command, type Flag, type FlagValues } from '../command.ts'
+import { aboutResource, type Cli, type Command, type Flag, type FlagValues, wordsIn } from '../command.ts'
 import { fieldFlags, fieldHelp, fieldTexts } from '../flags/field-flags.ts'
 import { confirmFlags, dryRunFlag, hostFlags, partFlag, resultFlags, selectFlags } from '../flags/flags.ts'
 import { examplesOf } from '../help/examples.ts'
@@ -44,8 +44,6 @@ import { namedTargets, printDryRun } from '../printing/show.ts'
 import { findOne, recordsNamed } from '../read.ts'
 import { argumentsOf, confirmed, editArguments, inputFlag, printArguments, withInput } from './asking.ts'
 import { alignLimits, commandTail, lineWithCommand, unswallow, withCommandApart } from './command-words.ts'
-
-const declinedCode = 1
 
 export interface ActionRequest {
   resource: Resource
@@ -206,8 +204,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     case 'refused':
       throw blockedBy(cli, { resource, rows, context, reason: report.reason })
     case 'cancelled':
-      cli.note(translator.t('ui.cli.confirm.declined'))
-      return declinedCode
+      return cli.declined()
     case 'ok': {
       const { outcome } = report
       const how = { ...shown, rows: left, args: given, targets, named }
@@ -303,10 +300,7 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
       ...resultFlags(() => (action.starts ? jsonFields(runResource) : [])),
       ...(action.starts ? [partFlag] : []),
     ],
-    async run(cli, given, flags) {
-      const words = given.flat().filter((word) => word !== undefined)
-      return runActionCommand(cli, { resource, action, words, flags, tail })
-    },
+    run: (cli, given, flags) => runActionCommand(cli, { resource, action, words: wordsIn(given), flags, tail }),
   }
 }
 

@@ -17,7 +17,7 @@ import { longestCommand } from '@qd/core/schemas'
 import { createArgumentsForm, presentCell, qrLines, usedByGroups } from '@qd/core/view'
 import { editInEditor } from '../../../base/editor.ts'
 import { labeledLines } from '../../../base/output/table.ts'
-import { type Cli, type Flag, type FlagValues, textFlag } from '../command.ts'
+import { type Cli, type Flag, type FlagValues, nobody, textFlag } from '../command.ts'
 import { pickFields, resultFields } from '../flags/flags.ts'
 import { lineWithFlag } from './command-words.ts'
 
@@ -50,7 +50,7 @@ export function printArguments(
   }
   const { translator, format, io } = cli
   const lines = names.map((name): readonly [string, string] => {
-    const surface = { translator, format, view, viewer: { id: 0, username: '', role: 0, scopes: null } }
+    const surface = { translator, format, view, viewer: nobody }
     const { text, full = text } = presentCell(surface, {
       resource: args,
       row: { id: 0 },
