@@ -152,6 +152,11 @@ export type DerivedField<Row> = {
   [K in FieldKind]: { kind: K } & OptionsOf<K> & FieldCommon & { from(row: Row, view: View): KindValue[K] }
 }[FieldKind]
 
+/** Options whose values are their names. */
+export function namedOptions<Name extends string>(...names: readonly Name[]): { readonly [N in Name]: N } {
+  return Object.fromEntries(names.map((name) => [name, name])) as { readonly [N in Name]: N }
+}
+
 /** Narrow by `kind` to access the kind’s options. */
 export type Field = { [K in FieldKind]: { kind: K } & OptionsOf<K> & FieldCommon }[FieldKind]
 

@@ -3,6 +3,7 @@ import {
   defineAction,
   defineResource,
   lazy,
+  namedOptions,
   type Outcome,
   type Report,
   type RuleCondition,
@@ -37,7 +38,7 @@ import { switchActions } from './switching.ts'
 
 /** Whether an incident notifies repeatedly, or once until it closes. */
 export const TriggerMode = { always: 0, once: 1 } as const
-const RuleState = { off: 'off', firing: 'firing', watching: 'watching' } as const
+const RuleState = namedOptions('off', 'firing', 'watching')
 
 const backtestCapability = 'backtest'
 

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { defineResource, lazy } from '../define/index.ts'
+import { defineResource, lazy, namedOptions } from '../define/index.ts'
 import { instant } from '../schemas/index.ts'
 
 /** `refused`: a missing permission or a wrong password. */
-export const AuditResult = { ok: 'ok', refused: 'refused', failed: 'failed' } as const
+export const AuditResult = namedOptions('ok', 'refused', 'failed')
 
 /** Why a shell, file session or transfer ended; `none` for other entries. Source: `Ending` of apps/server/src/fleet/streams/stream.ts. */
 const SessionEnd = {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, lazy, type TargetSelection } from '../define/index.ts'
+import { defineAction, defineResource, lazy, namedOptions, type TargetSelection } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -31,13 +31,7 @@ export const TaskType = { scheduled: 0, triggered: 1 } as const
 /** `onAlert`: the server that raised the alert. */
 export const TaskCover = { onlyListed: 0, allExcept: 1, onAlert: 2 } as const
 /** `claimed` and `untold` are Nezha’s, which stores no failure: a success may be old (behaviors, "Traps"). */
-const TaskResult = {
-  never: 'never',
-  success: 'success',
-  failure: 'failure',
-  claimed: 'claimed',
-  untold: 'untold',
-} as const
+const TaskResult = namedOptions('never', 'success', 'failure', 'claimed', 'untold')
 
 const input = lazy(() =>
   z

@@ -1,5 +1,13 @@
 import * as z from 'zod'
-import { defineAction, defineResource, lazy, type Report, type SayContext, type Values } from '../define/index.ts'
+import {
+  defineAction,
+  defineResource,
+  lazy,
+  namedOptions,
+  type Report,
+  type SayContext,
+  type Values,
+} from '../define/index.ts'
 import { AppError, type Problem } from '../errors/index.ts'
 import {
   common,
@@ -49,13 +57,7 @@ function previewDdns(values: Values, { view }: SayContext): readonly string[] {
 const updateCapability = 'ddns-update'
 
 /** In the order of `GET /ddns/providers`. */
-export const DdnsProvider = {
-  dummy: 'dummy',
-  webhook: 'webhook',
-  cloudflare: 'cloudflare',
-  tencentcloud: 'tencentcloud',
-  he: 'he',
-} as const
+export const DdnsProvider = namedOptions('dummy', 'webhook', 'cloudflare', 'tencentcloud', 'he')
 export type DdnsProvider = (typeof DdnsProvider)[keyof typeof DdnsProvider]
 
 const secretText = z.string().max(4096).nullable()
@@ -104,7 +106,7 @@ const byDomain = (results: Profile['results']) =>
 const failed = (all: readonly DdnsResult[]) => all.filter(({ error }) => error !== '')
 const taken = (all: readonly DdnsResult[]) => all.filter(({ error }) => error === '')
 
-const UpdateState = { never: 'never', ok: 'ok', partly: 'partly', failing: 'failing' } as const
+const UpdateState = namedOptions('never', 'ok', 'partly', 'failing')
 
 function stateOf({ results }: Pick<Profile, 'results'>): keyof typeof UpdateState {
   const all = Object.values(results)

@@ -1,15 +1,10 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, defineResource, lazy } from '../define/index.ts'
+import { type AnyRow, defineAction, defineResource, lazy, namedOptions } from '../define/index.ts'
 import { common, commonKinds, deliveries, id, incidentResponses, instant, owner, ownerKind } from '../schemas/index.ts'
 
 export const IncidentSource = { rule: 'alert-rule', service: 'service' } as const
 /** `silenced` ends by itself. */
-export const IncidentState = {
-  open: 'open',
-  acknowledged: 'acknowledged',
-  silenced: 'silenced',
-  closed: 'closed',
-} as const
+export const IncidentState = namedOptions('open', 'acknowledged', 'silenced', 'closed')
 
 const scope = 'nezha:alertrule:write'
 const closed = { when: { state: { is: 'closed' } }, reason: 'isClosed' } as const

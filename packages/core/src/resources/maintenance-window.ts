@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineResource, lazy } from '../define/index.ts'
+import { defineResource, lazy, namedOptions } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -21,7 +21,7 @@ import {
   selectionKinds,
 } from './following.ts'
 
-const WindowState = { planned: 'planned', active: 'active', over: 'over' } as const
+const WindowState = namedOptions('planned', 'active', 'over')
 
 /** Without its zone, the server and each browser would take it for another time. A date alone is its start in UTC for all. */
 const zoned = moment

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, lazy } from '../define/index.ts'
+import { defineAction, defineResource, lazy, namedOptions } from '../define/index.ts'
 import { asciiDomain, common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
 import { hostPort } from './service-target.ts'
 import { switchActions } from './switching.ts'
@@ -43,7 +43,7 @@ const added = lazy(() => ({ ...common, checked_at: instant.nullable(), check_err
 
 type Profile = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
-const TargetState = { off: 'off', never: 'never', reachable: 'reachable', unreachable: 'unreachable' } as const
+const TargetState = namedOptions('off', 'never', 'reachable', 'unreachable')
 
 function stateOf({ enabled, checked_at, check_error }: Profile): keyof typeof TargetState {
   if (!enabled) return 'off'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, lazy, type Report, type Values } from '../define/index.ts'
+import { defineAction, defineResource, lazy, namedOptions, type Report, type Values } from '../define/index.ts'
 import {
   common,
   commonKinds,
@@ -86,7 +86,7 @@ const added = lazy(() => ({
 
 type Notification = z.output<ReturnType<typeof input>> & z.output<z.ZodObject<ReturnType<typeof added>>>
 
-const SendState = { never: 'never', ok: 'ok', failing: 'failing' } as const
+const SendState = namedOptions('never', 'ok', 'failing')
 
 const sent = lazy(() => z.object({ status: z.int().catch(0), ms: z.number().catch(0), host: z.string().catch('') }))
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AnyRow, defineResource, lazy } from '../define/index.ts'
+import { type AnyRow, defineResource, lazy, namedOptions } from '../define/index.ts'
 import { hostAdded, hostDefaults, hostKinds } from './host.ts'
 import { Protocol } from './host-options.ts'
 
@@ -13,7 +13,7 @@ const added = lazy(() => ({
 }))
 
 /** Who can reach a port, as far as its address tells; a firewall may allow less. */
-const OpenTo = { everywhere: 'everywhere', address: 'address', local: 'local' } as const
+const OpenTo = namedOptions('everywhere', 'address', 'local')
 
 function openTo({ address }: AnyRow): string {
   const text = String(address)

@@ -1,20 +1,12 @@
 import * as z from 'zod'
-import { type AnyRow, defineAction, lazy, maxItems } from '../define/index.ts'
+import { type AnyRow, defineAction, lazy, maxItems, namedOptions } from '../define/index.ts'
 import { firstItem } from '../errors/index.ts'
 import { emptyPlan, type PlanNote, planTexts, readPlan, writePlan } from '../fields/index.ts'
 import { textParts } from '../i18n/index.ts'
 import { longestNote, moment } from '../schemas/index.ts'
 
-const PlanCycle = {
-  none: 'none',
-  day: 'day',
-  week: 'week',
-  month: 'month',
-  quarter: 'quarter',
-  half_year: 'half_year',
-  year: 'year',
-} as const
-const PlanTraffic = { none: 'none', one_way: 'one_way', both_ways: 'both_ways' } as const
+const PlanCycle = namedOptions('none', 'day', 'week', 'month', 'quarter', 'half_year', 'year')
+const PlanTraffic = namedOptions('none', 'one_way', 'both_ways')
 
 const word = z.string().max(128)
 /** Also contains the lines of a plain note. */

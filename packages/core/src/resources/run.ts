@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { defineAction, defineResource, lazy } from '../define/index.ts'
+import { defineAction, defineResource, lazy, namedOptions } from '../define/index.ts'
 import { firstItem } from '../errors/index.ts'
 import { common, commonKinds, id, instant, owner, ownerKind, sentAs } from '../schemas/index.ts'
 
@@ -34,7 +34,7 @@ const maxShown = 200
 
 const firstLine = (output: string) => (output.trim().split('\n')[0] ?? '').slice(0, maxShown)
 
-export const RunKind = { cron: 'cron', exec: 'exec', update: 'update', config: 'config', file: 'file' } as const
+export const RunKind = namedOptions('cron', 'exec', 'update', 'config', 'file')
 /** By evidence only (spec decisions, "Run states"). `waiting`: for its turn in a rollout. */
 export const ItemState = {
   waiting: 'waiting',
@@ -46,22 +46,10 @@ export const ItemState = {
 } as const
 export type ItemState = (typeof ItemState)[keyof typeof ItemState]
 /** `open`: parts are waiting, sent or running. `paused`: a rollout waits to be resumed. */
-export const RunState = {
-  open: 'open',
-  paused: 'paused',
-  success: 'success',
-  failure: 'failure',
-  partial: 'partial',
-} as const
-export const NoAnswerReason = { offline: 'offline', lost: 'lost', deadline: 'deadline', stopped: 'stopped' } as const
+export const RunState = namedOptions('open', 'paused', 'success', 'failure', 'partial')
+export const NoAnswerReason = namedOptions('offline', 'lost', 'deadline', 'stopped')
 /** `exit`: the command’s exit code; else the agent refused it, hit a time limit, didn’t update, or only reported a failure. */
-export const FailureReason = {
-  refused: 'refused',
-  timeLimit: 'timeLimit',
-  sameVersion: 'sameVersion',
-  exit: 'exit',
-  failure: 'failure',
-} as const
+export const FailureReason = namedOptions('refused', 'timeLimit', 'sameVersion', 'exit', 'failure')
 
 const tones = {
   waiting: 'muted',
@@ -123,7 +111,7 @@ export function failedOf(
   return { text: failed === 0 ? 'missed' : missed === 0 ? 'failed' : 'both', params: { failed, missed, count } }
 }
 
-export const RolloutState = { going: 'going', paused: 'paused', stopped: 'stopped' } as const
+export const RolloutState = namedOptions('going', 'paused', 'stopped')
 
 /** First `canary` servers, then `batch` at a time (0: all), each `soak` seconds after the previous one; stops after more than `max_failures`. */
 export const rollout = lazy(() =>

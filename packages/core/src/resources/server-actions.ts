@@ -5,6 +5,7 @@ import {
   defineAction,
   lazy,
   logsAction,
+  namedOptions,
   type Outcome,
   type PreviewAround,
   type TargetSelection,
@@ -39,8 +40,8 @@ const versionOf = ({ host }: AnyRow): string => String((host as { version?: stri
 const idsOf = (rows: readonly AnyRow[]) => rows.map((row) => row.id)
 const onlyThese = (rows: readonly AnyRow[]): TargetSelection => ({ mode: 'only', servers: idsOf(rows) })
 
-export const InstallSystem = { linux: 'linux', macos: 'macos', windows: 'windows' } as const
-export const InstallAgent = { ours: 'ours', nezha: 'nezha' } as const
+export const InstallSystem = namedOptions('linux', 'macos', 'windows')
+export const InstallAgent = namedOptions('ours', 'nezha')
 
 const copyAddress = defineAction<AnyRow>()({
   on: 'many',

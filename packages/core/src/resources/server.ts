@@ -8,6 +8,7 @@ import {
   lazy,
   mapOf,
   maxItems,
+  namedOptions,
   type StateText,
   type View,
 } from '../define/index.ts'
@@ -34,7 +35,7 @@ import { serverActions } from './server-actions.ts'
 import { cpuName, diskNote, fullestText, longerLoads, usedOf } from './server-figures.ts'
 import { figureLimits, figures, isPressed, reported, worstOf } from './server-sample.ts'
 
-export const ServerStatus = { online: 'online', warning: 'warning', offline: 'offline', never: 'never' } as const
+export const ServerStatus = namedOptions('online', 'warning', 'offline', 'never')
 export type ServerStatus = (typeof ServerStatus)[keyof typeof ServerStatus]
 
 const input = lazy(() =>

@@ -1,4 +1,4 @@
-import type { StateText, View } from '../define/index.ts'
+import { namedOptions, type StateText, type View } from '../define/index.ts'
 
 /** By the results of the last 15 minutes (contract engines 2.3). */
 export const ServiceStatus = { unset: 0, noData: 1, good: 2, low: 3, down: 4 } as const
@@ -17,7 +17,7 @@ export function serviceStatusOf({
   return percent <= 95 ? ServiceStatus.low : ServiceStatus.good
 }
 
-export const ServiceState = { up: 'up', slow: 'slow', unsteady: 'unsteady', down: 'down', noData: 'noData' } as const
+export const ServiceState = namedOptions('up', 'slow', 'unsteady', 'down', 'noData')
 
 interface Results {
   status: number

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { defineAction, defineResource, lazy } from '../define/index.ts'
+import { defineAction, defineResource, lazy, namedOptions } from '../define/index.ts'
 import { common, commonKinds, id, instant, owner, ownerKind } from '../schemas/index.ts'
 
-export const SessionKind = { 'sign-in': 'sign-in', shell: 'shell' } as const
+export const SessionKind = namedOptions('sign-in', 'shell')
 
 const added = lazy(() => ({
   ...common,

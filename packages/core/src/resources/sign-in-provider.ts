@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { defineResource, lazy } from '../define/index.ts'
+import { defineResource, lazy, namedOptions } from '../define/index.ts'
 import { common, commonKinds, owner, ownerKind } from '../schemas/index.ts'
 import { switchActions } from './switching.ts'
 
-export const SignInKind = { oidc: 'oidc', github: 'github' } as const
+export const SignInKind = namedOptions('oidc', 'github')
 
 const address = lazy(() =>
   z

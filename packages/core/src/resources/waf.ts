@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { defineAction, defineResource, lazy } from '../define/index.ts'
+import { defineAction, defineResource, lazy, namedOptions } from '../define/index.ts'
 import { addressRange, instant, numberOf } from '../schemas/index.ts'
 
 export const BlockReason = { login: 1, token: 2, 'agent-secret': 3, manual: 4, oauth2: 5 } as const
-export const BlockState = { blocked: 'blocked', over: 'over' } as const
+export const BlockState = namedOptions('blocked', 'over')
 
 /** Longest block in seconds; 0 is forever. */
 const longestBlock = 3660 * 86_400
