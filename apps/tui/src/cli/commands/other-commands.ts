@@ -7,7 +7,7 @@ import { nearest } from '@qd/core/targets'
 import { recordPath } from '@qd/core/view'
 import { readGiven } from '../../base/connect/settings.ts'
 import { startDemoServer } from '../../base/demo-server.ts'
-import { aboutResource, type Command, type CommandGroup, textFlag, wordsIn } from './command.ts'
+import { aboutResource, type Command, type CommandGroup, parseJson, textFlag, wordsIn } from './command.ts'
 import { dryRunFlag, filterFlags } from './flags/flags.ts'
 import { pickOne } from './pick.ts'
 import { printDryRun } from './printing/show.ts'
@@ -49,10 +49,9 @@ export const apiCommand: Command = {
     'api POST waf/block --body-file block.json',
   ],
   async run(cli, [method = '', path = ''], flags) {
-    const call = {
-      ...callOf(method, path),
-      ...(await bodyOf(textFlag(flags, 'bodyFile'), (file) => readGiven(cli.io, file, { lines: true }))),
-    }
+    const file = textFlag(flags, 'bodyFile')
+    const body = file === undefined ? {} : { body: parseJson(await readGiven(cli.io, file, { lines: true }), file) }
+    const call = { ...callOf(method, path), ...body }
     const { client } = await cli.connect()
     if (flags.dryRun === true && call.method !== 'GET') {
       const api = createDryRun(client)
@@ -70,16 +69,6 @@ function callOf(method: string, path: string): Pick<Call, 'method' | 'path'> {
   if (short === '' || /^[a-z]+:|\.\.|[\s\\]/i.test(short))
     throw usageError('badPath', { path, try: 'qd api GET server' })
   return { method: known, path: short }
-}
-
-async function bodyOf(path: string | undefined, read: (path: string) => Promise<string>): Promise<Pick<Call, 'body'>> {
-  if (path === undefined) return {}
-  const text = await read(path)
-  try {
-    return { body: JSON.parse(text) }
-  } catch (thrown) {
-    throw usageError('brokenFile', { path, text: thrown instanceof Error ? thrown.message : '' })
-  }
 }
 
 const topicKeys = {

@@ -17,6 +17,11 @@ import {
 } from '@qd/core/targets'
 import { type Cli, type FlagValues, textFlag } from './command.ts'
 
+interface Among {
+  resource: Resource
+  records: Records
+}
+
 /** Advice for an empty selecting flag: `all` if it would mean all, `leaveOut` if omitting it does, else `help`. */
 type IfEmpty = 'all' | 'leaveOut' | 'help'
 
@@ -90,15 +95,15 @@ export function listNamed(resource: Resource, records: Records, word: string): P
  * Records by words, `--select`, `--ids` or `--all`, without duplicates; an unknown word with an operator (`cpu>90`) is
  * a selection. Errors: `usage` without a choice, `notFound` if empty.
  */
-export async function pickMany(from: {
-  cli: Cli
-  resource: Resource
-  records: Records
-  words: readonly string[]
-  flags: FlagValues
-  command: string
-  action?: Action | null
-}): Promise<readonly AnyRow[]> {
+export async function pickMany(
+  from: Among & {
+    cli: Cli
+    words: readonly string[]
+    flags: FlagValues
+    command: string
+    action?: Action | null
+  },
+): Promise<readonly AnyRow[]> {
   const { cli, resource, records, words, flags, command, action = null } = from
   const selection = textFlag(flags, 'select')
   const ids = textFlag(flags, 'ids')
@@ -129,14 +134,9 @@ function nothingChosen(action: Action | null): AppError {
 }
 
 /** Records by ids and names, `-` for stdin; without duplicates. Errors: `usage`, `notFound`, `ambiguous`. */
-export async function namedRows(from: {
-  cli: Cli
-  resource: Resource
-  records: Records
-  text: string
-  empty: IfEmpty
-  command?: string
-}): Promise<readonly AnyRow[]> {
+export async function namedRows(
+  from: Among & { cli: Cli; text: string; empty: IfEmpty; command?: string },
+): Promise<readonly AnyRow[]> {
   const { cli, resource, records, text, empty, command = `qd ${resource.name} ls` } = from
   const words = text === '-' ? wordsFromStdin(resource, await cli.io.stdin.readAll()) : wordsOf(text)
   if (words.length === 0) throw usageError('emptySelection', { flag: '--ids', hint: empty })
@@ -147,12 +147,9 @@ export async function namedRows(from: {
  * Records by words, without duplicates; equal titles may all match. Of a server-paged list, ids are requested together,
  * names one by one.
  */
-export async function pickWords(from: {
-  resource: Resource
-  records: Records
-  words: readonly string[]
-  command: string
-}): Promise<readonly AnyRow[]> {
+export async function pickWords(
+  from: Among & { words: readonly string[]; command: string },
+): Promise<readonly AnyRow[]> {
   const { resource, records, command } = from
   const words = [...new Set(from.words)]
   const all = resource.wire.paging === 'server' ? null : await records.list(resource)
@@ -196,24 +193,14 @@ export function readSelection(resource: Resource, text: string, view: Pick<View,
   return parsed.selection
 }
 
-export async function selected(from: {
-  resource: Resource
-  records: Records
-  text: string
-  empty: IfEmpty
-}): Promise<readonly AnyRow[]> {
+export async function selected(from: Among & { text: string; empty: IfEmpty }): Promise<readonly AnyRow[]> {
   const { resource, records, text, empty } = from
   await records.ask(resource, selectedFields(demandSelection(resource, text, empty)))
   const rows = await records.list(resource, askFor(resource, { text }))
   return narrowed({ resource, records, text, rows })
 }
 
-export function narrowed(from: {
-  resource: Resource
-  records: Records
-  text: string
-  rows: readonly AnyRow[]
-}): Promise<readonly AnyRow[]> {
+export function narrowed(from: Among & { text: string; rows: readonly AnyRow[] }): Promise<readonly AnyRow[]> {
   const { resource, records, text, rows } = from
   return records.read((view) => selectRows(readSelection(resource, text, view), resource, rows, view))
 }

@@ -117,7 +117,7 @@ async function wordsFor({ node, plain }: Place, current: string, known: Known): 
   if (node === null || 'commands' in node) {
     if (plain.length > 0) return []
     const below: readonly (Command | CommandGroup)[] = node === null ? known.tree : node.commands
-    const named = below.flatMap(({ name, help }) => (name.startsWith(current) ? [{ word: name, help }] : []))
+    const named = starting(below, current)
     return node === null ? [...named, ...aliasWords(known).filter(({ word }) => word.startsWith(current))] : named
   }
   if (node.values?.kind === 'commands') return commandsFor(known.tree, plain, current)
@@ -128,6 +128,9 @@ async function wordsFor({ node, plain }: Place, current: string, known: Known): 
   return found === 'files' ? [] : found.filter(({ word }) => !plain.includes(word))
 }
 
+const starting = (below: readonly (Command | CommandGroup)[], current: string): readonly Candidate[] =>
+  below.flatMap(({ name, help }) => (name.startsWith(current) ? [{ word: name, help }] : []))
+
 function aliasWords({ aliases }: Pick<Known, 'aliases'>): readonly Candidate[] {
   return Object.entries(aliases()).map(([word, words]) => ({ word, help: () => plainText(words) }))
 }
@@ -135,7 +138,7 @@ function aliasWords({ aliases }: Pick<Known, 'aliases'>): readonly Candidate[] {
 function commandsFor(tree: Words['tree'], plain: readonly string[], current: string): readonly Candidate[] {
   const group = plain.length === 0 ? undefined : tree.find(({ name }) => name === plain[0])
   const below = plain.length === 0 ? tree : plain.length === 1 && group && 'commands' in group ? group.commands : []
-  return below.flatMap(({ name, help }) => (name.startsWith(current) ? [{ word: name, help }] : []))
+  return starting(below, current)
 }
 
 function valuesOf({ flags, values }: Flag): Values | 'files' | null {

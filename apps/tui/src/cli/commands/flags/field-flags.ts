@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { flagName as fieldFlag } from '@qd/core/actions'
 import { type Field, type FormShape, fieldKey, fieldOf, type Resource, textKey } from '@qd/core/define'
 import { usageError } from '@qd/core/errors'
 import { optionFlag } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
 import { nearest } from '@qd/core/targets'
-import { fileFault } from '../../../base/connect/private-file.ts'
 import { readGiven } from '../../../base/connect/settings.ts'
 import { type Cli, type Flag, type FlagValues, type HelpText, listParts, textFlag, type Values } from '../command.ts'
 
@@ -110,16 +108,8 @@ function clearableFields(shape: FormShape): [string, Field][] {
 
 async function textOf({ io }: Cli, field: Field, text: string): Promise<string> {
   if (field.kind === 'secret') return readGiven(io, text, { lines: field.lines === true })
-  if (field.kind === 'rules' && text.startsWith('@')) return readText(text.slice(1))
+  if (field.kind === 'rules' && text.startsWith('@')) return readGiven(io, text.slice(1), { lines: true })
   return text === '-' && fromStdin.includes(field.kind) ? (await io.stdin.readAll()).replace(/\n$/, '') : text
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (thrown) {
-    throw fileFault(path, thrown)
-  }
 }
 
 function formFields({ form, fields }: FormShape): [string, Field][] {

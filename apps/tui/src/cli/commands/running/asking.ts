@@ -17,7 +17,7 @@ import { longestCommand } from '@qd/core/schemas'
 import { createArgumentsForm, presentCell, qrLines, usedByGroups } from '@qd/core/view'
 import { editInEditor } from '../../../base/editor.ts'
 import { labeledLines } from '../../../base/output/table.ts'
-import { type Cli, type Flag, type FlagValues, nobody, textFlag } from '../command.ts'
+import { type Cli, type Flag, type FlagValues, nobody, parseJson, textFlag } from '../command.ts'
 import { pickFields, resultFields } from '../flags/flags.ts'
 import { lineWithFlag } from './command-words.ts'
 
@@ -140,21 +140,13 @@ export async function editArguments(cli: Cli, { action, start }: Pick<Question, 
   const shown = Object.fromEntries(names.map((name) => [name, before[name]]))
   const text = await editInEditor(cli.io, JSON.stringify(shown, null, 2), 'configuration.json')
   if (text === null) throw new AppError('cancelled')
-  const after = objectOf(text)
+  const path = 'configuration.json'
+  const after = parseJson(text, path)
+  if (typeof after !== 'object' || after === null || Array.isArray(after))
+    throw usageError('brokenFile', { path, text: '' })
   const changed = Object.entries(after).filter(([name, value]) => !same(value, before[name]))
   if (changed.length === 0) throw usageError('nothingToChange')
   return checkedArguments(action, Object.fromEntries(changed))
-}
-
-function objectOf(text: string): Record<string, unknown> {
-  const broken = (detail: string) => usageError('brokenFile', { path: 'configuration.json', text: detail })
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  } catch (thrown) {
-    throw broken(thrown instanceof Error ? thrown.message : '')
-  }
-  throw broken('')
 }
 
 const namedObjects = 12
