@@ -84,13 +84,11 @@ export async function runOnRows(
   const sent = outcomes.filter((outcome) => outcome.kind === 'sent')
   if (sent.length > 0) return { ...allSent(sent), failed }
   const done = outcomes.filter((outcome) => outcome.kind === 'done')
-  const changed = done.flatMap((one) => one.changed ?? [])
-  const removed = done.flatMap((one) => one.removed ?? [])
   return {
     kind: 'done',
-    ...(changed.length > 0 && { changed }),
-    ...(removed.length > 0 && { removed }),
-    ...(failed.length > 0 && { failed }),
+    changed: done.flatMap(({ changed = [] }) => changed),
+    removed: done.flatMap(({ removed = [] }) => removed),
+    failed,
   }
 }
 

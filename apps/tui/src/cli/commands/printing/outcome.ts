@@ -71,8 +71,10 @@ export interface OutcomeShown {
  * Prints an outcome, after waiting for its run if requested. Returns the exit code. Errors: AppError; `unsupported`
  * without a run to wait for.
  */
-export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number> {
-  const { outcome, limits, output } = shown
+export async function showOutcome(cli: Cli, given: OutcomeShown): Promise<number> {
+  const { limits, output } = given
+  const outcome = given.rows.length > 1 ? withoutEmpty(given.outcome) : given.outcome
+  const shown = { ...given, outcome }
   if (outcome.kind === 'sent' && outcome.run !== null) return showRun(cli, outcome.run, shown)
   if (outcome.kind === 'sent' && shown.action.evidence) {
     const { buckets, changed } = outcome
@@ -102,6 +104,14 @@ export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number
   else if (outcome.kind === 'sent' && outcome.buckets) return showBuckets(cli, outcome.buckets)
   else showDone(cli, shown)
   return 0
+}
+
+/** Of many records only the lists that have some. */
+function withoutEmpty(outcome: Outcome): Outcome {
+  if (outcome.kind !== 'done') return outcome
+  const { changed = [], removed = [], failed = [] } = outcome
+  const lists = Object.entries({ changed, removed, failed }).filter(([, list]) => list.length > 0)
+  return { kind: 'done', ...Object.fromEntries(lists) }
 }
 
 type Sent = Extract<Outcome, { kind: 'sent' }>
