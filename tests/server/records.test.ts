@@ -161,14 +161,20 @@ test('audit: who did what to what, from where, and what came of it', async () =>
 })
 
 test('a change whose audit entry can’t be stored isn’t made, and fails', async () => {
-  const { db, servers } = world.server.container
+  const { db, servers, accounts } = world.server.container
   const { id: server } = await servers.enrol({ uuid: 'changed', ownerId: 1 })
+  await servers.setSecret(server, 'a hash')
+  const user = await accounts.create({ username: 'stays', password: 'a long password', role: 1 })
+  const setting = { site_name: 'changed', language: 'de_DE', user_template: 'user-dist', cover: 1 }
   const task = { name: 'stays', task_type: 1, command: 'id' }
   const id = await browser.api('POST', 'cron', task)
   const kept = async () => [
     await browser.api('GET', 'cron'),
     await entityTables(db).selectFrom('crons').select(['id', 'name']).execute(),
+    await entityTables(db).selectFrom('servers').select(['id', 'secret_hash']).execute(),
     await db.selectFrom('runs').select('id').execute(),
+    await db.selectFrom('users').selectAll().execute(),
+    await db.selectFrom('settings').selectAll().orderBy('key').execute(),
     await db.selectFrom('audit').select('action').execute(),
   ]
   const changes: [string, string, unknown][] = [
@@ -178,6 +184,13 @@ test('a change whose audit entry can’t be stored isn’t made, and fails', asy
     ['POST', `cron/${id}/manual`, undefined],
     ['POST', 'force-update/server', [server]],
     ['POST', 'server/config', { servers: [server], config: '{"gpu":false}' }],
+    ['POST', `server/${server}/revoke-secret`, undefined],
+    ['POST', 'user', { username: 'new', password: 'a long password', role: 1 }],
+    ['PATCH', `user/${user.id}`, { username: 'renamed', role: 1 }],
+    ['POST', `user/${user.id}/rotate-secret`, undefined],
+    ['POST', 'batch-delete/user', [user.id]],
+    ['POST', 'profile/agent-secret', {}],
+    ['PATCH', 'setting', setting],
     ['POST', 'exec', { servers: [server], command: 'id', time_limit: 10 }],
   ]
   const before = await kept()

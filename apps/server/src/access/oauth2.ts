@@ -2,9 +2,10 @@ import { AppError, toAppError } from '@qd/core/errors'
 import type { Caller } from '../kernel/caller.ts'
 import type { Clock, Random } from '../kernel/ports.ts'
 import { sameText, sha256 } from '../store/records/accounts.ts'
-import type { Bindings } from '../store/records/bindings.ts'
+import type { Binding, Bindings } from '../store/records/bindings.ts'
 import type { Accounts, SignInProviderRow, UserRow } from '../store/records/rows.ts'
 import { randomText } from '../store/records/secrets.ts'
+import type { Also } from '../store/records/table.ts'
 import type { Firewall } from './firewall.ts'
 import type { Providers, Secrets } from './providers.ts'
 import type { SecondFactor } from './second-factor.ts'
@@ -49,7 +50,7 @@ interface Claim {
   at: number
 }
 
-/** Open flows are in memory: a restart ends them. */
+/** Open flows are in memory: a restart ends them. `bound` runs in the transaction that binds an account. */
 export function createOAuth2(parts: {
   accounts: Accounts
   bindings: Bindings
@@ -83,10 +84,13 @@ export function createOAuth2(parts: {
     return way
   }
 
-  async function bind({ user, provider, openId }: Pick<Claim, 'user' | 'provider' | 'openId'>): Promise<void> {
+  async function bind(
+    { user, provider, openId }: Pick<Claim, 'user' | 'provider' | 'openId'>,
+    also?: Also<Binding>,
+  ): Promise<void> {
     const owner = bindings.ownerOf(provider.id, openId)
     if (owner !== null && owner !== user.id) throw new AppError('oauthBoundElsewhere', { provider: provider.name })
-    if (owner === null) await bindings.bind({ userId: user.id, providerId: provider.id, openId })
+    if (owner === null) await bindings.bind({ user_id: user.id, provider_id: provider.id, open_id: openId }, also)
   }
 
   function userOf({ mode, provider, caller }: Way, openId: string): UserRow {
@@ -96,10 +100,14 @@ export function createOAuth2(parts: {
     return user
   }
 
-  async function finishWay(way: Way, state: string, query: URLSearchParams, caller: Caller): Promise<Finished> {
+  async function finishWay(
+    way: Way,
+    query: URLSearchParams,
+    { caller, bound }: { caller: Caller; bound?: Also<Binding> | undefined },
+  ): Promise<Finished> {
     const { mode, provider, secrets, paste } = way
     if (mode === 'bind' && !paste && way.caller.session !== caller.session) throw new AppError('oauthState')
-    const openId = await providers.identify(provider, { query, state, secrets })
+    const openId = await providers.identify(provider, { query, state: query.get('state') ?? '', secrets })
     const user = userOf(way, openId)
     const left = { user, mode, provider, openId, session: way.caller.session, tries: 0, at: clock.now() }
     if (paste) {
@@ -108,7 +116,7 @@ export function createOAuth2(parts: {
       return { kind: 'paste', text }
     }
     if (mode === 'bind') {
-      await bind(left)
+      await bind(left, bound)
       return { kind: 'bound' }
     }
     if (user.totp_secret === '') return { kind: 'signed-in', user }
@@ -126,11 +134,15 @@ export function createOAuth2(parts: {
       return { redirect, browser }
     },
     /** Errors: `oauthState`, `oauthRefused`, `oauthProvider`, `oauthNotBound`, `oauthBoundElsewhere`, each with the flow's `mode`. */
-    async finish(query: URLSearchParams, browser: string | null, caller: Caller): Promise<Finished> {
-      const state = query.get('state') ?? ''
-      const way = take(state, browser)
+    async finish(
+      query: URLSearchParams,
+      browser: string | null,
+      caller: Caller,
+      bound?: Also<Binding>,
+    ): Promise<Finished> {
+      const way = take(query.get('state') ?? '', browser)
       try {
-        return await finishWay(way, state, query, caller)
+        return await finishWay(way, query, { caller, bound })
       } catch (thrown) {
         const error = toAppError(thrown)
         // Canceling at the provider is no attempt, and a provider that is down no attack.
@@ -144,6 +156,7 @@ export function createOAuth2(parts: {
     async claim(
       { paste, code, browser }: { paste: string | null; code: string | null; browser: string | null },
       caller: Caller,
+      bound?: Also<Binding>,
     ): Promise<{ user: UserRow; mode: Begin['mode']; recoveryLeft: number | null }> {
       const claim = browser === null ? undefined : claims.get(browser)
       const isHere = claim && !isOld(claim) && (claim.mode === 'sign-in' || claim.session === caller.session)
@@ -158,7 +171,7 @@ export function createOAuth2(parts: {
       if (!user) throw new AppError('oauthState')
       const recoveryLeft = claim.mode === 'sign-in' ? await secondFactor.check(user, code) : null
       claims.delete(browser as string)
-      if (claim.mode === 'bind') await bind(claim)
+      if (claim.mode === 'bind') await bind(claim, bound)
       return { user, mode: claim.mode, recoveryLeft }
     },
   }

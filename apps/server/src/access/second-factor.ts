@@ -1,8 +1,9 @@
 import { AppError, isAboutCode } from '@qd/core/errors'
 import type { Clock, Random } from '../kernel/ports.ts'
-import type { FactorChange } from '../store/records/accounts.ts'
+import type { FactorChange, MutableAccounts } from '../store/records/accounts.ts'
 import type { UserRow } from '../store/records/rows.ts'
 import type { Settings } from '../store/records/settings.ts'
+import type { Also } from '../store/records/table.ts'
 import { createLimits } from './limits.ts'
 import { judgeCode, keyUri, newKey, newRecoveryCodes, recoveryHash } from './totp.ts'
 
@@ -17,7 +18,7 @@ export function isWrongCode(error: unknown): boolean {
 export type SecondFactor = ReturnType<typeof createSecondFactor>
 
 export function createSecondFactor(parts: {
-  accounts: { find(id: number): UserRow | undefined; changeFactor(id: number, to: FactorChange): Promise<void> }
+  accounts: Pick<MutableAccounts, 'find' | 'changeFactor'>
   settings: Settings
   clock: Clock
   random: Random
@@ -65,9 +66,9 @@ export function createSecondFactor(parts: {
     return left.length
   }
 
-  async function newCodes(user: UserRow, more: FactorChange): Promise<readonly string[]> {
+  async function newCodes(user: UserRow, more: FactorChange, also?: Also<UserRow>): Promise<readonly string[]> {
     const codes = newRecoveryCodes(random)
-    await accounts.changeFactor(user.id, { ...more, recovery_codes: codes.map(recoveryHash) })
+    await accounts.changeFactor(user.id, { ...more, recovery_codes: codes.map(recoveryHash) }, also)
     return codes
   }
 
@@ -94,13 +95,17 @@ export function createSecondFactor(parts: {
       return { key, uri: keyUri(key, { issuer: settings.get().site_name || 'Quarterdeck', label: user.username }) }
     },
     /** Turns 2FA on with the first code. Returns the recovery codes. Errors: `blocked`, those of a code. */
-    async turnOn(user: UserRow, session: string, code: string): Promise<readonly string[]> {
+    async turnOn(
+      user: UserRow,
+      { session, code }: { session: string; code: string },
+      also?: Also<UserRow>,
+    ): Promise<readonly string[]> {
       demandOff(user)
       const key = waiting(session)
       if (key === null) throw new AppError('blocked', { reason: 'totpLate' })
       const step = stepOf(key, code.replace(/\s/g, ''), 0)
       pending.delete(session)
-      return newCodes(user, { totp_secret: key, totp_step: step })
+      return newCodes(user, { totp_secret: key, totp_step: step }, also)
     },
     /** Uses up a code. Returns how many recovery codes are left if it was one. Errors: `codeRequired`, `wrongCode`, `codeUsed`, `codeClock`, `tooMany`. */
     async check(user: UserRow, code: string | null): Promise<number | null> {
@@ -119,13 +124,13 @@ export function createSecondFactor(parts: {
         leave()
       }
     },
-    async renewCodes(user: UserRow): Promise<readonly string[]> {
+    async renewCodes(user: UserRow, also?: Also<UserRow>): Promise<readonly string[]> {
       demandOn(user)
-      return newCodes(user, {})
+      return newCodes(user, {}, also)
     },
-    async turnOff(user: UserRow): Promise<void> {
+    async turnOff(user: UserRow, also?: Also<UserRow>): Promise<void> {
       demandOn(user)
-      await accounts.changeFactor(user.id, { totp_secret: '', totp_step: 0, recovery_codes: [] })
+      await accounts.changeFactor(user.id, { totp_secret: '', totp_step: 0, recovery_codes: [] }, also)
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../kernel/caller.ts'
 import type { Clock } from '../kernel/ports.ts'
 import type { Db } from '../store/db/schema.ts'
 import { type MutableSettings, type SettingValues, trialKey } from '../store/records/settings.ts'
+import type { Also } from '../store/records/table.ts'
 import type { Firewall } from './firewall.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -15,10 +16,10 @@ type Former = Readonly<Record<string, unknown>>
 /** Reverts changes of settings unless an administrator confirms in time that the console is still reachable. */
 export interface SettingsTrial {
   /** Saves; the named fields revert after a minute. An open trial takes them in. */
-  begin(next: Readonly<Record<string, unknown>>, fields: readonly string[]): Promise<void>
+  begin(next: Readonly<Record<string, unknown>>, fields: readonly string[], also?: Also<SettingValues>): Promise<void>
   settle(fields: readonly string[]): Promise<void>
-  keep(): Promise<void>
-  revert(): Promise<void>
+  keep(also?: Also<SettingValues>): Promise<void>
+  revert(also?: Also<SettingValues>): Promise<void>
   until(): number | null
 }
 
@@ -49,7 +50,7 @@ export function createSettingsTrial(parts: {
   }
   const self: SettingsTrial = {
     until: () => trial?.until ?? null,
-    async begin(next, fields) {
+    async begin(next, fields, also) {
       const now = settings.get()
       const changed = Object.fromEntries(fields.map((field) => [field, now[field]]))
       const former = { ...changed, ...trial?.former }
@@ -61,7 +62,7 @@ export function createSettingsTrial(parts: {
         self.revert().catch((err: unknown) => log.error({ err }, 'failed to restore the previous settings'))
       })
       trial = { former, until: clock.now() + trialMs, cancel }
-      await settings.put(next)
+      await settings.put(next, also)
     },
     async settle(fields) {
       if (!trial) return
@@ -70,16 +71,16 @@ export function createSettingsTrial(parts: {
       trial = { ...trial, former: Object.fromEntries(left) }
       await store(trial.former)
     },
-    async keep() {
+    async keep(also) {
       if (!trial) return
       await end()
       // Tells watching clients that the trial has ended.
-      await settings.put(settings.get())
+      await settings.put(settings.get(), also)
     },
-    async revert() {
+    async revert(also) {
       if (!trial) return
       const former = await end()
-      await settings.put({ ...settings.get(), ...former })
+      await settings.put({ ...settings.get(), ...former }, also)
     },
   }
   return self

@@ -5,7 +5,8 @@ import { type Hub, isOurs } from '../fleet/agents/hub.ts'
 import type { LiveState } from '../fleet/live/live-store.ts'
 import type { MutableAccounts } from '../store/records/accounts.ts'
 import { createOrder } from '../store/records/in-order.ts'
-import type { ServerRow } from '../store/records/rows.ts'
+import type { ServerRow, UserRow } from '../store/records/rows.ts'
+import type { Also } from '../store/records/table.ts'
 import type { OwnershipTransfers } from './ownership-transfers.ts'
 
 /** Replaces users’ agent secrets without a new installation: agents get the next one over their connection. Source: docs/reference/agent-extensions.md. */
@@ -45,14 +46,14 @@ export function createRotations(
   })
 
   return {
-    begin: (userId: number) =>
+    begin: (userId: number, also?: Also<UserRow>) =>
       inOrder(async () => {
         if (accounts.find(userId)?.waiting_servers) throw new AppError('blocked', { reason: 'rotating' })
         const theirs = servers
           .all()
           .filter((row) => ownershipTransfers.ownerOf(row) === userId && row.secret_hash === '')
         const waiting = theirs.map(({ id }) => id).filter((id) => live.lastSeen(id) !== null || hub.connected(id))
-        const secret = await accounts.rotateSecret(userId, waiting)
+        const secret = await accounts.rotateSecret(userId, waiting, also)
         for (const id of waiting) push(userId, id)
         return secret
       }),

@@ -4,9 +4,11 @@ import { AppError, type Problem } from '@qd/core/errors'
 import { account } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
+import type { Note } from '../../store/records/audit.ts'
 import { invalid, readInput } from '../../store/records/input.ts'
 import { checkPassword } from '../../store/records/passwords.ts'
 import type { UserRow } from '../../store/records/rows.ts'
+import type { Also } from '../../store/records/table.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
@@ -42,29 +44,37 @@ function createAccountStore({
     sockets.renewed(session, caller.renewed.session)
   }
 
-  async function renewSecret(user: UserRow): Promise<{ agent_secret: string }> {
-    const agent_secret = await accounts.renewSecret(user.id)
+  async function renewSecret(user: UserRow, also: Also<UserRow>): Promise<{ agent_secret: string }> {
+    const agent_secret = await accounts.renewSecret(user.id, also)
     for (const { id, owner_id } of servers.all())
       if (owner_id === user.id) agents.disconnect(id, 'the agent secret was renewed')
     return { agent_secret }
   }
 
-  const calls: Readonly<Record<string, (caller: Caller, user: UserRow, body: unknown) => Promise<unknown>>> = {
-    'renew-secret': (_caller, user) => renewSecret(user),
-    'rotate-secret': async (_caller, { id }) => ({ agent_secret: await rotations.begin(id) }),
-    'end-rotation': (_caller, { id }) => rotations.end(id),
-    totp: async ({ session }, user, body) => {
-      const { code } = (body ?? {}) as { code?: unknown }
-      return { recovery_codes: await secondFactor.turnOn(user, session ?? '', typeof code === 'string' ? code : '') }
+  interface Order {
+    user: UserRow
+    session: string
+    body: unknown
+    also: Also<UserRow>
+  }
+
+  const calls: Readonly<Record<string, (order: Order) => Promise<unknown>>> = {
+    'renew-secret': ({ user, also }) => renewSecret(user, also),
+    'rotate-secret': async ({ user, also }) => ({ agent_secret: await rotations.begin(user.id, also) }),
+    'end-rotation': ({ user }) => rotations.end(user.id),
+    totp: async ({ session, user, body, also }) => {
+      const { code = '' } = (body ?? {}) as { code?: unknown }
+      const tried = { session, code: typeof code === 'string' ? code : '' }
+      return { recovery_codes: await secondFactor.turnOn(user, tried, also) }
     },
-    'password-off': async (_caller, user) => {
+    'password-off': async ({ user, also }) => {
       if (bindings.waysIn(user.id).length === 0)
         throw new AppError('blocked', { reason: 'lastWay', text: texts.noBindings })
-      await accounts.rejectPassword(user.id, true)
+      await accounts.rejectPassword(user.id, true, also)
     },
-    'password-on': (_caller, user) => accounts.rejectPassword(user.id, false),
-    'totp-off': (_caller, user) => secondFactor.turnOff(user),
-    'recovery-codes': async (_caller, user) => ({ recovery_codes: await secondFactor.renewCodes(user) }),
+    'password-on': ({ user, also }) => accounts.rejectPassword(user.id, false, also),
+    'totp-off': ({ user, also }) => secondFactor.turnOff(user, also),
+    'recovery-codes': async ({ user, also }) => ({ recovery_codes: await secondFactor.renewCodes(user, also) }),
   }
 
   /** External accounts by lower-case provider name (contract http-api 3.3). */
@@ -89,21 +99,11 @@ function createAccountStore({
     version: () => null,
     stored(_ids, { viewer }) {
       const user = accounts.find(viewer.id as number)
-      return user
-        ? [
-            {
-              id: user.id,
-              username: user.username,
-              new_username: user.username,
-              new_password: user.password_hash,
-              reject_password: user.reject_password,
-            },
-          ]
-        : []
+      return user ? [storedOf(user)] : []
     },
-    async call(caller, { name }, body) {
-      const user = self(caller.viewer)
-      return (calls[name] ?? noRoutes.act)(caller, user, body)
+    async call({ viewer, session }, { name }, body, note) {
+      const order = { user: self(viewer), session: session ?? '', body, also: noted(note) }
+      return (calls[name] ?? noRoutes.act)(order)
     },
     async get({ viewer, address }: Caller) {
       const user = self(viewer)
@@ -123,7 +123,7 @@ function createAccountStore({
         ...(address && { login_ip: address }),
       })
     },
-    async edit(caller, _id, body) {
+    async edit(caller, _id, body, _ifMatch, note) {
       const { viewer, address } = caller
       const user = self(viewer)
       // With 2FA, the old password alone is no proof.
@@ -138,15 +138,25 @@ function createAccountStore({
       const input = readInput(account, body, { texts: own })
       const isLast = bindings.waysIn(user.id).length === 0
       if (input.reject_password && isLast) throw refused([{ field: 'reject_password', code: 'wrong' }])
-      await accounts.changeCredentials(user.id, {
+      const next = {
         username: String(input.new_username),
         password: String(input.new_password),
         rejectPassword: input.reject_password === true,
-      })
+      }
+      await accounts.changeCredentials(user.id, next, noted(note))
       await newStart(caller)
     },
   }
 }
+
+const storedOf = ({ id, username, password_hash: new_password, reject_password }: UserRow) => ({
+  ...{ id, username, new_username: username, new_password, reject_password },
+})
+
+const noted =
+  (note: Note | undefined): Also<UserRow> =>
+  async (db, rows) =>
+    note?.(db, rows.map(storedOf))
 
 const refused = (problems: readonly Problem[]) => invalid(problems, own, {})
 

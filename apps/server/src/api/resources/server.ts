@@ -67,8 +67,8 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
         for (const row of rows) agents.disconnect(row.id, 'server deleted')
       },
       actions: {
-        async 'revoke-secret'(_caller, { id }) {
-          await servers.setSecret(id, '')
+        async 'revoke-secret'(_caller, { id }, _args, note) {
+          await servers.update(id, (row) => ({ ...row, secret_hash: '' }), { also: async (db) => note?.(db) })
           agents.disconnect(id, 'the secret of this agent was revoked')
         },
       },

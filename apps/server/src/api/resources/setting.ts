@@ -4,9 +4,11 @@ import { setting } from '@qd/core/resources'
 import { createSettingsTrial, lockOutOf } from '../../access/settings-trial.ts'
 import { texts } from '../../kernel/texts.ts'
 import { version } from '../../kernel/version.ts'
+import type { Note } from '../../store/records/audit.ts'
 import { invalid, readInput } from '../../store/records/input.ts'
 import { demandFor, demandRight } from '../../store/records/rights.ts'
 import type { MutableSettings, SettingValues } from '../../store/records/settings.ts'
+import type { Also } from '../../store/records/table.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import { examine } from '../../watch/examine.ts'
 import type { Container } from '../container.ts'
@@ -37,7 +39,7 @@ function createSettingStore(container: Container): ResourceStore {
     ...noRoutes,
     resource: setting,
     version: () => String(settings.version()),
-    stored: () => [{ id: 1, ...settings.get() }],
+    stored: () => [storedOf(settings.get())],
     async get({ viewer }) {
       demandFor(settings, viewer, setting, { audience: setting.audience.read, scope: null })
       const admin = viewer.id !== null && viewer.role === Role.admin
@@ -51,7 +53,7 @@ function createSettingStore(container: Container): ResourceStore {
       const forAdmins = { version, frontend_templates: templates, history_bytes: history.sizeBytes(), ...trialOf() }
       return JSON.stringify({ config, ...(admin && forAdmins), tsdb_enabled: true })
     },
-    async edit(caller, _id, body) {
+    async edit(caller, _id, body, _ifMatch, note) {
       const { viewer } = caller
       demandRight(settings, viewer, setting, 'write')
       const template = (body as { user_template?: unknown } | null)?.user_template
@@ -69,18 +71,25 @@ function createSettingStore(container: Container): ResourceStore {
       if (lockOut) throw invalid([lockOut], {}, {})
       const { on_trial: isTrial } = body as { on_trial?: unknown }
       const risky = riskyChanges(next, before)
-      if (isTrial === true && risky.length > 0) return trial.begin(next, risky)
+      if (isTrial === true && risky.length > 0) return trial.begin(next, risky, noted(note))
       await trial.settle(risky)
-      await settings.put(next)
+      await settings.put(next, noted(note))
     },
-    async call({ viewer }, action) {
+    async call({ viewer }, action, _body, note) {
       demandFor(settings, viewer, setting, action)
       if (action.name !== 'keep' && action.name !== 'revert') return examine(container)
-      await trial[action.name]()
+      await trial[action.name](noted(note))
       return null
     },
   }
 }
+
+const storedOf = (values: SettingValues) => ({ id: 1, ...values })
+
+const noted =
+  (note: Note | undefined): Also<SettingValues> =>
+  async (db, rows) =>
+    note?.(db, rows.map(storedOf))
 
 /** Guests see the site's appearance, members also install settings, administrators everything. */
 function project(viewer: Viewer, settings: MutableSettings): Readonly<Record<string, unknown>> {

@@ -3,11 +3,13 @@ import { AppError } from '@qd/core/errors'
 import { user } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
+import type { Note } from '../../store/records/audit.ts'
 import { createOrder } from '../../store/records/in-order.ts'
 import { invalid, readIds, readInput } from '../../store/records/input.ts'
 import { demandRight } from '../../store/records/rights.ts'
 import type { UserRow } from '../../store/records/rows.ts'
 import { randomText } from '../../store/records/secrets.ts'
+import type { Also } from '../../store/records/table.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import { rotationOf } from './account.ts'
@@ -113,14 +115,23 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
     return sessions.endUser(id, null)
   }
 
-  const acts: Readonly<Record<string, (row: UserRow) => Promise<unknown>>> = {
-    async 'reset-totp'(row) {
-      await secondFactor.turnOff(row)
+  const storedOf = ({ id, username, role, password_hash: new_password }: UserRow) => ({
+    ...{ id, username, role, new_password },
+  })
+
+  const noted =
+    (note: Note | undefined): Also<UserRow> =>
+    async (db, rows) =>
+      note?.(db, rows.map(storedOf))
+
+  const acts: Readonly<Record<string, (row: UserRow, also: Also<UserRow>) => Promise<unknown>>> = {
+    async 'reset-totp'(row, also) {
+      await secondFactor.turnOff(row, also)
       // Someone who knows the password may be signed in.
       await endEverything(row.id, '2FA reset')
     },
     // Only the user may see the secret.
-    'rotate-secret': ({ id }) => rotations.begin(id),
+    'rotate-secret': ({ id }, also) => rotations.begin(id, also),
     'end-rotation': ({ id }) => rotations.end(id),
   }
 
@@ -130,7 +141,7 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
     stored: (ids) =>
       ids.flatMap((id) => {
         const row = accounts.find(id)
-        return row ? { id, username: row.username, role: row.role, new_password: row.password_hash } : []
+        return row ? storedOf(row) : []
       }),
     async list(caller) {
       needs(caller, 'read')
@@ -140,22 +151,20 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
       needs(caller, 'read')
       return JSON.stringify(recordOf(caller, known(id)))
     },
-    async create(caller, body) {
+    async create(caller, body, note) {
       needsSignIn(caller)
       // The zero would be an administrator.
       const input = readInput(user, body, { texts: problemTexts, defaults: { role: -1 } })
       return inTurn(caller, async () => {
         demandFree(input.username, null)
-        const { id } = await accounts.create({
-          username: String(input.username),
-          password: String(input.new_password),
-          role: Number(input.role),
-        })
+        const { username, new_password: password, role } = input
+        const made = { username: String(username), password: String(password), role: Number(role) }
+        const { id } = await accounts.create(made, noted(note))
         changed(id)
         return id
       })
     },
-    async edit(caller, id, body, ifMatch) {
+    async edit(caller, id, body, ifMatch, note) {
       needsSignIn(caller)
       return inTurn(caller, async () => {
         const row = known(id)
@@ -165,13 +174,14 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
         const input = readInput(user, body, { texts: problemTexts, before, keep: ['username', 'role'] })
         demandFree(input.username, id)
         const password = input.new_password === unchanged ? null : String(input.new_password)
-        await accounts.change(id, { username: String(input.username), role: Number(input.role), password })
+        const next = { username: String(input.username), role: Number(input.role), password }
+        await accounts.change(id, next, noted(note))
         // Less rights or a new password require a new sign-in (S-08).
         if (password !== null || input.role !== row.role) await endEverything(id, 'credentials changed')
         changed(id)
       })
     },
-    async remove(caller, body) {
+    async remove(caller, body, note) {
       needs(caller, 'remove')
       const ids = readIds(body)
       if (ids.length === 0) throw new AppError('invalid', { text: texts.noUserId })
@@ -181,9 +191,10 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
         const gone = [...new Set(ids)].filter((id) => accounts.find(id))
         // Own rights, not those of the caller's token.
         const admin: Caller = { ...caller, viewer: { id: 0, username: '', role: Role.admin, scopes: null } }
+        if (gone.length === 0) return gone
+        // First, so that no sign-in or agent can start meanwhile.
+        await accounts.remove(gone, async (db) => note?.(db, []))
         for (const id of gone) {
-          // First, so that no sign-in or agent can start meanwhile.
-          await accounts.remove(id)
           await bindings.userDeleted(id)
           await endEverything(id, 'user deleted')
           await ownershipTransfers.userDeleted(id)
@@ -193,12 +204,12 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
         return gone
       })
     },
-    async act(caller, action, id) {
+    async act(caller, action, id, _body, note) {
       needsSignIn(caller)
       return inTurn(caller, async () => {
         const row = known(id)
         refuseBlocked(action, { resource: user, record: recordOf(caller, row), now: clock.now() })
-        await acts[action.name]!(row)
+        await acts[action.name]!(row, noted(note))
         changed(id)
         return null
       })

@@ -2,7 +2,10 @@ import { AppError, toAppError } from '@qd/core/errors'
 import { cookieOf } from '../../access/cookies.ts'
 import { signIns } from '../../access/firewall.ts'
 import { isWrongCode } from '../../access/second-factor.ts'
+import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
+import type { Binding } from '../../store/records/bindings.ts'
+import type { Also } from '../../store/records/table.ts'
 import type { Container } from '../container.ts'
 import { dataText, envelope, ok } from '../http/answer.ts'
 import { type Reader, readerOf } from '../http/reader.ts'
@@ -32,6 +35,11 @@ export function createOAuth2Routes({
 }: Parts) {
   const cookie = ({ env }: HttpContext, value: string, seconds: number) =>
     `${browserCookie}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${clients.isSecure(env.incoming) ? '; Secure' : ''}`
+
+  const bound =
+    (caller: Caller): Also<Binding> =>
+    (db) =>
+      audit.write(db, { caller, action: 'account bind', result: 'ok' })
 
   /** The target is never read from the request. */
   function back(context: HttpContext, place: 'login' | 'profile', query: Readonly<Record<string, string>>): Response {
@@ -63,13 +71,9 @@ export function createOAuth2Routes({
       const { incoming } = context.env
       const query = new URL(incoming.url ?? '/', 'http://here').searchParams
       try {
-        const done = await oauth2.finish(query, cookieOf(incoming, browserCookie), caller)
+        const done = await oauth2.finish(query, cookieOf(incoming, browserCookie), caller, bound(caller))
         if (done.kind === 'paste') return pastePage(await readerOf(incoming.headers['accept-language']), done.text)
-        if (done.kind === 'bound') {
-          audit.record({ caller, action: 'account bind', result: 'ok' })
-          await audit.stored()
-          return back(context, 'profile', { oauth2: 'true' })
-        }
+        if (done.kind === 'bound') return back(context, 'profile', { oauth2: 'true' })
         if (done.kind === 'code') return back(context, 'login', { oauth2: 'codeRequired' })
         const response = back(context, 'login', { oauth2: 'true' })
         for (const line of (await sessionRoutes.begin(context, done.user)).lines)
@@ -94,9 +98,9 @@ export function createOAuth2Routes({
       // Without a password this would be the last way in.
       if (user.reject_password && left.length === 0)
         throw new AppError('blocked', { reason: 'lastWay', text: texts.notPermitted })
-      await bindings.unbind(user.id, provider.id)
-      audit.record({ caller, action: 'account unbind', target: provider.name, result: 'ok' })
-      await audit.stored()
+      await bindings.unbind(user.id, provider.id, (db) =>
+        audit.write(db, { caller, action: 'account unbind', target: provider.name, result: 'ok' }),
+      )
       return ok(envelope(null))
     },
     async claim(context: HttpContext): Promise<Response> {
@@ -104,15 +108,11 @@ export function createOAuth2Routes({
       const { paste, code } = ((await readBody(context)) ?? {}) as { paste?: unknown; code?: unknown }
       const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
       const from = { paste: text(paste), code: text(code), browser: cookieOf(context.env.incoming, browserCookie) }
-      const { user, mode, recoveryLeft } = await oauth2.claim(from, caller).catch((error: unknown) => {
+      const { user, mode, recoveryLeft } = await oauth2.claim(from, caller, bound(caller)).catch((error: unknown) => {
         if (isWrongCode(error)) firewall.failed(caller.address, signIns.unknownUser, signIns.reason)
         throw error
       })
-      if (mode === 'bind') {
-        audit.record({ caller, action: 'account bind', result: 'ok' })
-        await audit.stored()
-        return ok(envelope(null))
-      }
+      if (mode === 'bind') return ok(envelope(null))
       const { answer, lines } = await sessionRoutes.begin(context, user, recoveryLeft)
       for (const line of [...lines, cookie(context, '', 0)]) answer.headers.append('Set-Cookie', line)
       return answer

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Role } from '@qd/core/define'
 import { AppError, defined } from '@qd/core/errors'
-import type { Updateable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import type { Clock, Random } from '../../kernel/ports.ts'
 import { texts } from '../../kernel/texts.ts'
 import type { Db, UsersTable } from '../db/schema.ts'
@@ -9,25 +9,38 @@ import { nameSkeleton } from './name-skeleton.ts'
 import { hashPassword } from './passwords.ts'
 import type { Accounts, UserRow } from './rows.ts'
 import { randomText } from './secrets.ts'
+import type { Also, Handle } from './table.ts'
 
 export type FactorChange = Partial<Pick<UserRow, 'totp_secret' | 'totp_step' | 'recovery_codes'>>
 
+/** `also` runs in the transaction of the change. */
 export interface MutableAccounts extends Accounts {
   count(): number
   /** Errors: the database's if the name is taken. */
-  create(user: { username: string; password: string; role: number; agentSecret?: string }): Promise<UserRow>
+  create(
+    user: { username: string; password: string; role: number; agentSecret?: string },
+    also?: Also<UserRow>,
+  ): Promise<UserRow>
   /** Errors: `invalid` if the name is taken. */
-  changeCredentials(id: number, to: { username: string; password: string; rejectPassword: boolean }): Promise<void>
+  changeCredentials(
+    id: number,
+    to: { username: string; password: string; rejectPassword: boolean },
+    also?: Also<UserRow>,
+  ): Promise<void>
   /** `password` null keeps it. */
-  change(id: number, to: { username: string; role: number; password: string | null }): Promise<void>
-  renewSecret(id: number): Promise<string>
+  change(
+    id: number,
+    to: { username: string; role: number; password: string | null },
+    also?: Also<UserRow>,
+  ): Promise<void>
+  renewSecret(id: number, also?: Also<UserRow>): Promise<string>
   /** The old secret stays valid for these servers' agents until `waiting` ends the rotation. Returns the new one. */
-  rotateSecret(id: number, servers: readonly number[]): Promise<string>
+  rotateSecret(id: number, servers: readonly number[], also?: Also<UserRow>): Promise<string>
   waiting(id: number, servers: readonly number[]): Promise<void>
-  rejectPassword(id: number, isRejected: boolean): Promise<void>
-  changeFactor(id: number, to: FactorChange): Promise<void>
-  /** The caller deletes the user's records. */
-  remove(id: number): Promise<void>
+  rejectPassword(id: number, isRejected: boolean, also?: Also<UserRow>): Promise<void>
+  changeFactor(id: number, to: FactorChange, also?: Also<UserRow>): Promise<void>
+  /** The caller deletes the users' records. */
+  remove(ids: readonly number[], also?: Also<UserRow>): Promise<void>
 }
 
 export async function createAccounts(parts: {
@@ -43,30 +56,32 @@ export async function createAccounts(parts: {
   async function load() {
     const rows = await db.selectFrom('users').selectAll().orderBy('id').execute()
     users.clear()
-    for (const row of rows)
-      users.set(row.id, {
-        ...row,
-        reject_password: row.reject_password === 1,
-        recovery_codes: JSON.parse(row.recovery_codes) as string[],
-        waiting_servers: row.waiting_servers === '' ? null : (JSON.parse(row.waiting_servers) as number[]),
-      })
+    for (const row of rows) users.set(row.id, toUser(row))
     version += 1
   }
   await load()
 
-  async function set(id: number, fields: Updateable<UsersTable>): Promise<void> {
-    await db
-      .updateTable('users')
-      .set({ ...fields, updated_at: clock.now() })
-      .where('id', '=', id)
-      .execute()
+  /** `write` returns the rows as they are stored then. */
+  async function change(write: (handle: Handle) => Promise<Selectable<UsersTable>[]>, also: Also<UserRow> | undefined) {
+    const rows = await db.transaction().execute(async (handle) => {
+      const changed = (await write(handle)).map(toUser)
+      await also?.(handle, changed)
+      return changed
+    })
     await load()
+    return rows
   }
 
-  async function nextSecret(id: number, servers: readonly number[]): Promise<string> {
+  const set = (id: number, fields: Updateable<UsersTable>, also?: Also<UserRow>) =>
+    change((handle) => {
+      const values = { ...fields, updated_at: clock.now() }
+      return handle.updateTable('users').set(values).where('id', '=', id).returningAll().execute()
+    }, also)
+
+  async function nextSecret(id: number, servers: readonly number[], also?: Also<UserRow>): Promise<string> {
     const agent_secret = randomText(random, 32)
     const former_secret = sha256(defined(users.get(id)).agent_secret)
-    await set(id, { agent_secret, former_secret, waiting_servers: toWaiting(servers) })
+    await set(id, { agent_secret, former_secret, waiting_servers: toWaiting(servers) }, also)
     return agent_secret
   }
 
@@ -103,25 +118,21 @@ export async function createAccounts(parts: {
     isAdmin: (id) => id === 0 || users.get(id)?.role === Role.admin,
     version: () => version,
     count: () => users.size,
-    async create({ username, password, role, agentSecret }) {
+    async create({ username, password, role, agentSecret }, also) {
       const now = clock.now()
-      const { id } = await db
-        .insertInto('users')
-        .values({
-          username,
-          password_hash: await hashPassword(password),
-          role,
-          agent_secret: agentSecret ?? randomText(random, 32),
-          reject_password: 0,
-          created_at: now,
-          updated_at: now,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await load()
-      return defined(users.get(id))
+      const values = {
+        username,
+        password_hash: await hashPassword(password),
+        role,
+        agent_secret: agentSecret ?? randomText(random, 32),
+        reject_password: 0,
+        created_at: now,
+        updated_at: now,
+      }
+      const [made] = await change((handle) => handle.insertInto('users').values(values).returningAll().execute(), also)
+      return defined(made)
     },
-    async changeCredentials(id, { username, password, rejectPassword }) {
+    async changeCredentials(id, { username, password, rejectPassword }, also) {
       const password_hash = await hashPassword(password)
       const other = byName(username)
       if (other && other.id !== id) {
@@ -130,13 +141,13 @@ export async function createAccounts(parts: {
       }
       if (lookalike(username, id))
         throw new AppError('invalid', {}, { problems: [{ field: 'new_username', code: 'looksAlike' }] })
-      await set(id, { username, password_hash, reject_password: rejectPassword ? 1 : 0 })
+      await set(id, { username, password_hash, reject_password: rejectPassword ? 1 : 0 }, also)
     },
-    async change(id, { username, role, password }) {
+    async change(id, { username, role, password }, also) {
       const hash = password === null ? {} : { password_hash: await hashPassword(password) }
-      await set(id, { username, role, ...hash })
+      await set(id, { username, role, ...hash }, also)
     },
-    renewSecret: (id) => nextSecret(id, []),
+    renewSecret: (id, also) => nextSecret(id, [], also),
     rotateSecret: nextSecret,
     async waiting(id, servers) {
       await db
@@ -148,15 +159,24 @@ export async function createAccounts(parts: {
         .execute()
       await load()
     },
-    rejectPassword: (id, isRejected) => set(id, { reject_password: isRejected ? 1 : 0 }),
-    changeFactor: (id, { recovery_codes, ...to }) =>
-      set(id, { ...to, ...(recovery_codes && { recovery_codes: JSON.stringify(recovery_codes) }) }),
-    async remove(id) {
-      await db.deleteFrom('users').where('id', '=', id).execute()
-      await load()
+    async rejectPassword(id, isRejected, also) {
+      await set(id, { reject_password: isRejected ? 1 : 0 }, also)
+    },
+    async changeFactor(id, { recovery_codes, ...to }, also) {
+      await set(id, { ...to, ...(recovery_codes && { recovery_codes: JSON.stringify(recovery_codes) }) }, also)
+    },
+    async remove(ids, also) {
+      await change((handle) => handle.deleteFrom('users').where('id', 'in', ids).returningAll().execute(), also)
     },
   }
 }
+
+const toUser = (row: Selectable<UsersTable>): UserRow => ({
+  ...row,
+  reject_password: row.reject_password === 1,
+  recovery_codes: JSON.parse(row.recovery_codes) as string[],
+  waiting_servers: row.waiting_servers === '' ? null : (JSON.parse(row.waiting_servers) as number[]),
+})
 
 const toWaiting = (servers: readonly number[]) => (servers.length === 0 ? '' : JSON.stringify(servers))
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/ports.ts'
 import type { Db } from '../db/schema.ts'
 import type { Records, SignInProviderRow } from './rows.ts'
+import type { Also } from './table.ts'
 
 export interface Binding {
   readonly user_id: number
@@ -21,6 +22,7 @@ export async function createBindings({
 }) {
   let all: readonly Binding[] = await db.selectFrom('oauth2_bindings').selectAll().execute()
   const of = (userId: number) => all.filter(({ user_id }) => user_id === userId)
+  /** `also` runs in the transaction of the change. */
   return {
     of,
     /** Those whose provider exists and is enabled. */
@@ -28,20 +30,25 @@ export async function createBindings({
     ownerOf: (providerId: number, openId: string) =>
       all.find(({ provider_id, open_id }) => provider_id === providerId && open_id === openId)?.user_id ?? null,
     /** Errors: the database's if it is already bound. */
-    async bind({ userId, providerId, openId }: { userId: number; providerId: number; openId: string }): Promise<void> {
-      const row = { user_id: userId, provider_id: providerId, open_id: openId }
-      await db
-        .insertInto('oauth2_bindings')
-        .values({ ...row, created_at: clock.now() })
-        .execute()
+    async bind(row: Binding, also?: Also<Binding>): Promise<void> {
+      await db.transaction().execute(async (handle) => {
+        await handle
+          .insertInto('oauth2_bindings')
+          .values({ ...row, created_at: clock.now() })
+          .execute()
+        await also?.(handle, [row])
+      })
       all = [...all, row]
     },
-    async unbind(userId: number, providerId: number): Promise<void> {
-      await db
-        .deleteFrom('oauth2_bindings')
-        .where('user_id', '=', userId)
-        .where('provider_id', '=', providerId)
-        .execute()
+    async unbind(userId: number, providerId: number, also?: Also<Binding>): Promise<void> {
+      await db.transaction().execute(async (handle) => {
+        await handle
+          .deleteFrom('oauth2_bindings')
+          .where('user_id', '=', userId)
+          .where('provider_id', '=', providerId)
+          .execute()
+        await also?.(handle, [])
+      })
       all = all.filter(({ user_id, provider_id }) => user_id !== userId || provider_id !== providerId)
     },
     async userDeleted(userId: number): Promise<void> {

@@ -2,6 +2,7 @@ import { setting } from '@qd/core/resources'
 import { isTimeZone } from '@qd/core/schemas'
 import { createListeners } from '../../kernel/listeners.ts'
 import type { Db } from '../db/schema.ts'
+import type { Also } from './table.ts'
 
 export interface Settings {
   get(): SettingValues
@@ -52,7 +53,7 @@ export interface SettingValues {
 }
 
 export interface MutableSettings extends Settings {
-  put(values: Readonly<Record<string, unknown>>): Promise<void>
+  put(values: Readonly<Record<string, unknown>>, also?: Also<SettingValues>): Promise<void>
 }
 
 /** Row with the values to revert to, while a trial lasts (access/settings-trial.ts). */
@@ -75,11 +76,12 @@ export async function createSettings(parts: { db: Db; hostTimeZone: string }): P
     version: () => version,
     timeZone: () => timeZone,
     onChange: listeners.add,
-    async put(next) {
+    async put(next, also) {
       const rows = Object.entries(next).map(([key, value]) => ({ key, value: JSON.stringify(value) }))
       await db.transaction().execute(async (handle) => {
         await handle.deleteFrom('settings').where('key', '!=', trialKey).execute()
         await handle.insertInto('settings').values(rows).execute()
+        await also?.(handle, [next as SettingValues])
       })
       values = next as SettingValues
       timeZone = zone()
