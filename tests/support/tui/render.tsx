@@ -43,7 +43,7 @@ export function renderAt(
 ): Rendered {
   let frame: readonly string[] = []
   let shown = node
-  const placed = createPlacedRows(() => style)
+  const placed = createPlacedRows()
   const writer = {
     show(rows: readonly (readonly Run[])[]) {
       frame = rows.map((runs) =>
@@ -54,7 +54,7 @@ export function renderAt(
       )
     },
   }
-  const { stream } = createInkStdout({ columns, rows }, { writer, placed })
+  const { stream } = createInkStdout({ columns }, { writer, placed })
   const frames = createFrames(
     {
       now: Date.now,

@@ -5,10 +5,14 @@ import { createContext, useContext, useEffect, useRef, useState, useSyncExternal
 import type { Frames } from './state/frames.ts'
 import type { Area } from './state/screen.ts'
 import type { Ui } from './state/ui.ts'
+import type { Line } from './terminal/line.ts'
 import { createPlacedRows, type PlacedRows } from './terminal/placed-rows.ts'
 import { plainStyle, type ScreenStyle } from './terminal/screen-style.ts'
 
-export const PlacedRowsContext = createContext<PlacedRows>(createPlacedRows(() => plainStyle))
+export const PlacedRowsContext = createContext<PlacedRows>(createPlacedRows())
+
+/** What a row looks like where it stands: between the edges of a box. */
+export const InsetContext = createContext((line: Line): Line => line)
 
 export const AreaContext = createContext<Area>({ columns: 80, rows: 20 })
 

@@ -2,21 +2,19 @@ import { render } from 'ink'
 import { createElement, type ReactElement } from 'react'
 import { PlacedRowsContext } from './hooks.ts'
 import { createPlacedRows } from './terminal/placed-rows.ts'
-import type { ScreenStyle } from './terminal/screen-style.ts'
 import type { ScreenWriter } from './terminal/screen-writer.ts'
 import { createInkStdout } from './terminal/stdout.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 interface Screen {
-  terminal: Pick<Terminal, 'columns' | 'rows' | 'inkStdin'>
+  terminal: Pick<Terminal, 'columns' | 'inkStdin'>
   writer: Pick<ScreenWriter, 'show' | 'forget'>
-  style(): ScreenStyle
   onCrash(error: unknown): void
 }
 
 /** Ink must not detect keys or colors itself. */
-export function mount(content: ReactElement, { terminal, writer, style, onCrash }: Screen) {
-  const placed = createPlacedRows(style)
+export function mount(content: ReactElement, { terminal, writer, onCrash }: Screen) {
+  const placed = createPlacedRows()
   const app = createElement(PlacedRowsContext, { value: placed }, content)
   const stdout = createInkStdout(terminal, { writer, placed })
   const ink = render(app, {
@@ -33,7 +31,6 @@ export function mount(content: ReactElement, { terminal, writer, style, onCrash 
     commit,
     redraw() {
       writer.forget()
-      stdout.resized()
       commit()
       stdout.again()
     },

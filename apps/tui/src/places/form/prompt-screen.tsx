@@ -6,11 +6,10 @@ import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import { loadMissing } from '@qd/core/store'
 import { createArgumentsForm, qrLines } from '@qd/core/view'
-import { Box } from 'ink'
 import { useArea } from '../../screen/hooks.ts'
 import type { Overlay, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { type Line, line, lineText, spokenCells, wrapText } from '../../screen/terminal/line.ts'
+import { blank, type Line, line, lineText, span, spokenCells, wrapText } from '../../screen/terminal/line.ts'
 import { Row, Rows } from '../../screen/ui/rows.tsx'
 import { hintWord } from '../views/action-hints.ts'
 import { askToLeave, warningLines } from '../views/confirm.ts'
@@ -126,9 +125,5 @@ function Scan({ rows: code, about }: { rows: readonly string[]; about: string })
   const { columns, rows } = useArea()
   const width = code[0]?.length ?? 0
   if (code.length > rows || width > columns) return <Row line={line(` ${about}`)} />
-  return (
-    <Box flexDirection="column" flexShrink={0} marginLeft={Math.floor((columns - width) / 2)}>
-      <Rows lines={code.map((row) => line(row))} />
-    </Box>
-  )
+  return <Rows lines={code.map((row) => [blank(Math.floor((columns - width) / 2)), span(row)])} />
 }

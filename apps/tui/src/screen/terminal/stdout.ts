@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { PlacedRows } from './placed-rows.ts'
+import { markCells, type PlacedRows } from './placed-rows.ts'
 import type { ScreenWriter } from './screen-writer.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -8,17 +8,18 @@ import type { Terminal } from './terminal.ts'
  * rewrite the whole frame or leave rows behind.)
  */
 export function createInkStdout(
-  terminal: Pick<Terminal, 'columns' | 'rows'>,
+  terminal: Pick<Terminal, 'columns'>,
   { writer, placed }: { writer: Pick<ScreenWriter, 'show'>; placed: Pick<PlacedRows, 'expand'> },
 ) {
-  let isResizing = false
   let last = ''
   const again = () => writer.show(placed.expand(last, terminal.columns))
   const stream = Object.assign(new EventEmitter(), {
     isTTY: true,
     writable: true,
+    // As wide as what Ink places.
+    columns: markCells,
     write(frame: string, done?: () => void) {
-      if (frame !== '' && !isResizing) {
+      if (frame !== '') {
         last = frame
         again()
       }
@@ -26,19 +27,9 @@ export function createInkStdout(
       return true
     },
   })
-  Object.defineProperties(stream, {
-    columns: { get: () => terminal.columns },
-    rows: { get: () => terminal.rows },
-  })
   return {
     stream: stream as unknown as NodeJS.WriteStream,
     /** Shows the last frame again, which a commit that changes nothing doesn’t write. */
     again,
-    resized() {
-      // Ink immediately renders its last frame again; skip it.
-      isResizing = true
-      stream.emit('resize')
-      isResizing = false
-    },
   }
 }

@@ -1,8 +1,8 @@
 import { Box } from 'ink'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { cutTo, widthOf } from '../../base/output/width.ts'
-import { useArea } from '../hooks.ts'
-import { line, span, wrapText } from '../terminal/line.ts'
+import { InsetContext, useArea } from '../hooks.ts'
+import { blank, fitLine, type Line, line, span, wrapText } from '../terminal/line.ts'
 import type { Role } from '../terminal/theme.ts'
 import { Row, Rows } from './rows.tsx'
 
@@ -18,18 +18,22 @@ export function Dialog({ title, cells, children }: DialogProps) {
   const { columns } = useArea()
   const head = ` ${cutTo(title, cells - frameCells - 1, '…')} `
   const edge = `${'─'.repeat(Math.max(0, cells - 2 - widthOf(head)))}┐`
+  const left = Math.floor((columns - cells) / 2)
+  const inset = useCallback(
+    (row: Line): Line => [blank(left), span('│ ', 'rule'), ...fitLine(row, cells - frameCells), span(' │', 'rule')],
+    [left, cells],
+  )
   return (
-    <Box flexDirection="column" flexShrink={0} width={cells} marginLeft={Math.floor((columns - cells) / 2)}>
-      <Row line={[span('┌', 'rule'), span(head, 'bold'), span(edge, 'rule')]} />
-      <Box flexDirection="column" flexShrink={0} borderStyle="single" borderTop={false} paddingX={1}>
-        {children}
-      </Box>
+    <Box flexDirection="column" flexShrink={0}>
+      <Row line={[blank(left), span('┌', 'rule'), span(head, 'bold'), span(edge, 'rule')]} />
+      <InsetContext value={inset}>{children}</InsetContext>
+      <Row line={[blank(left), span(`└${'─'.repeat(Math.max(0, cells - 2))}┘`, 'rule')]} />
     </Box>
   )
 }
 
 export function Gap() {
-  return <Box height={1} flexShrink={0} />
+  return <Row line={[]} />
 }
 
 export function Paragraph({ text, cells, styleRole = 'plain' }: { text: string; cells: number; styleRole?: Role }) {

@@ -3,7 +3,6 @@ import { type Rendered, renderAt } from '../../../../../tests/support/tui/render
 import { PlacedRowsContext } from '../hooks.ts'
 import { type Line, line, span, spread } from '../terminal/line.ts'
 import { createPlacedRows } from '../terminal/placed-rows.ts'
-import { plainStyle } from '../terminal/screen-style.ts'
 import { Row, Rows } from './rows.tsx'
 
 let screen: Rendered
@@ -43,7 +42,7 @@ describe('lines as components', () => {
   })
 
   test('Ink sees a mark of each, which is free again when the row is gone', () => {
-    const placed = createPlacedRows(() => plainStyle)
+    const placed = createPlacedRows()
     const shown = (lines: readonly Line[]) => (
       <PlacedRowsContext value={placed}>
         <Rows lines={lines} />

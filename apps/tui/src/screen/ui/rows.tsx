@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink'
 import { memo, useContext, useInsertionEffect, useState } from 'react'
-import { PlacedRowsContext, useArea, useLive, useScreenStyle, useValue } from '../hooks.ts'
+import { InsetContext, PlacedRowsContext, useArea, useLive, useScreenStyle, useValue } from '../hooks.ts'
 import type { Area } from '../state/screen.ts'
 import { fitLine, isSameStyle, type Line, line, ruleLine, span } from '../terminal/line.ts'
 import type { TextInput as Input } from '../terminal/text-input.ts'
@@ -10,8 +10,9 @@ export const Row = memo(
   ({ line }: { readonly line: Line }) => {
     const style = useScreenStyle()
     const placed = useContext(PlacedRowsContext)
+    const inset = useContext(InsetContext)
     const [row] = useState(() => placed.add())
-    useInsertionEffect(() => row?.set(line, style), [row, line, style])
+    useInsertionEffect(() => row?.set(inset(line), style), [row, line, style, inset])
     useInsertionEffect(() => () => row?.remove(), [row])
     return <Text wrap="truncate">{row?.mark ?? ' '}</Text>
   },

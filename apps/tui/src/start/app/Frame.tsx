@@ -26,7 +26,7 @@ export function Frame() {
   return (
     <ScreenStyleContext value={style}>
       <AreaContext value={area}>
-        <Box flexDirection="column" width={columns} height={rows - 1}>
+        <Box flexDirection="column" height={rows - 1}>
           <ScreenStyleContext value={isBehind ? muted : style}>
             <Header />
           </ScreenStyleContext>

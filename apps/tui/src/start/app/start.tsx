@@ -158,7 +158,7 @@ function draw({ ui, frames, terminal, writer, crash }: Shows): Shown {
       </UiContext>
     </FramesContext>
   )
-  const mounted = mount(app, { terminal, writer, style: () => ui.style, onCrash: crash })
+  const mounted = mount(app, { terminal, writer, onCrash: crash })
   return {
     redraw() {
       frames.flush()
