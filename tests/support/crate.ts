@@ -4,11 +4,19 @@ import * as z from 'zod'
 
 const kind = 'crate' as ResourceName
 
+/** What an agent runs to collect crates: each is a file of a folder, whose text is its seal. */
+export const cratesScript = (folder: string): string =>
+  `cd '${folder}' && for crate in *.box; do echo "$crate $(cat "$crate")"; done`
+
+const rowsOf = (text: string) =>
+  [...text.matchAll(/^(\S+) (whole|broken)$/gm)].map(([, name, seal]) => ({ name, seal }))
+
 /** A crate: records of hosts that no line of the product knows. */
 export const crate = defineResource({
   ...hostDefaults(kind),
   name: kind,
   icon: 'server',
+  family: 'host',
   title: 'name',
   added: () => ({ ...hostAdded(), seal: z.enum(['whole', 'broken']) }),
   fields: {
@@ -28,7 +36,7 @@ export const crate = defineResource({
   host: {
     collector: 'crates',
     example: 'tea',
-    parser: async () => () => ({ state: 'read', rows: [], left: 0 }),
+    parser: async () => (text) => ({ state: 'read', rows: rowsOf(text), left: 0 }),
     short: (name) => name.replace(/\.box$/, ''),
     shownMs: 5000,
     onServer: ['seal'],

@@ -1,4 +1,4 @@
-import { collectors } from '@qd/protocol/collectors'
+import { isCollectorName } from '@qd/protocol/collectors'
 import { agentNews, logsAbility } from '@qd/protocol/task-types'
 import { createListeners } from '../../kernel/listeners.ts'
 import type { Hub } from './hub.ts'
@@ -10,7 +10,7 @@ export interface Abilities {
   onTold(listen: (serverId: number) => void): void
 }
 
-const known = [...Object.keys(collectors), logsAbility]
+const isKnown = (name: unknown): name is string => isCollectorName(name) || name === logsAbility
 const longestNews = 4096
 
 export function createAbilities(hub: Pick<Hub, 'onResult' | 'onLost'>): Abilities {
@@ -30,7 +30,7 @@ export function createAbilities(hub: Pick<Hub, 'onResult' | 'onLost'>): Abilitie
 function parse(data: string): ReadonlySet<string> {
   try {
     const names = data.length <= longestNews ? (JSON.parse(data) as unknown) : []
-    return new Set(known.filter((name) => Array.isArray(names) && names.includes(name)))
+    return new Set(Array.isArray(names) ? names.filter(isKnown) : [])
   } catch {
     return new Set()
   }
