@@ -8,6 +8,7 @@ import { agentNews, extensionHeader, extensionTask, extensionVersion } from '@qd
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMachine } from '../../apps/agent/src/machine/host.ts'
 import { createCollectHandler } from '../../apps/agent/src/tasks/collect.ts'
+import { createAptRoot, whyNoApt } from '../support/hosts/apt-root.ts'
 import { type AgentEvent, type RawServer, startRawServer } from '../support/peers/h2-server.ts'
 import { answerCalls, startTestAgent, takeTaskCall } from './world.ts'
 
@@ -161,4 +162,47 @@ test('the end of the agent ends its collectors', async () => {
   await expect.poll(() => readFileSync(join(folder, 'began'), 'utf8')).toBe('')
   stop()
   expect(await answer).toEqual({ successful: false, data: 'killed' })
+})
+
+test.skipIf(whyNoApt() !== null)('apt is asked again only when what its list is made from has changed', async () => {
+  const apt = createAptRoot(folder)
+  vi.stubEnv('PATH', `${folder}:${apt.bin}:${process.env.PATH}`)
+  const calls = join(folder, 'calls')
+  writeFileSync(join(folder, 'apt'), `#!/bin/sh\necho "$1" >>'${calls}'\nexec '${apt.bin}/apt' "$@"\n`, { mode: 0o755 })
+  const callsOf = () => readFileSync(calls, 'utf8').trim().split('\n').length
+  apt.publish('stable', [{ name: 'qd-a', version: '1.0' }])
+  apt.install('qd-a')
+  const { ask } = startCollecting({ timeMs: 60_000, bytes: 100_000 })
+  const packages = async () => {
+    const { data } = (await ask('{"collector":"packages"}')) as { data: string }
+    return data.split('\n').filter((line) => line.startsWith('qd-'))
+  }
+  const first = await ask('{"collector":"packages"}')
+  expect(await ask('{"collector":"packages"}')).toEqual(first)
+  expect(callsOf()).toBe(1)
+  apt.publish('stable-security', [{ name: 'qd-a', version: '1.1' }])
+  const pending = ['qd-a/stable-security 1.1 all [upgradable from: 1.0]']
+  expect([await packages(), await packages(), callsOf()]).toEqual([pending, pending, 2])
+  apt.install('qd-a')
+  expect([await packages(), await packages(), callsOf()]).toEqual([[], [], 3])
+  // A pin changes what is an update, and only a file of the configuration says so.
+  apt.publish('stable', [{ name: 'qd-a', version: '2.0' }])
+  expect([(await packages()).length, callsOf()]).toEqual([1, 4])
+  const pin = 'Package: qd-a\nPin: version 1.1\nPin-Priority: 990\n'
+  writeFileSync(join(folder, 'root/etc/apt/preferences.d/qd'), pin)
+  expect([await packages(), await packages(), callsOf()]).toEqual([[], [], 5])
+})
+
+test('a failure of apt is not kept', async () => {
+  const programs = { dpkg: 'echo amd64', 'apt-config': ':', apt: `cat '${folder}/said'; exec test -e '${folder}/good'` }
+  for (const [name, script] of Object.entries(programs))
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  writeFileSync(join(folder, 'said'), 'E: no permission\n')
+  const { ask } = startCollecting({ timeMs: 60_000, bytes: 100_000 })
+  const packages = '{"collector":"packages"}'
+  const failed = { data: expect.stringMatching(/#@ from \d+_\d+\n#@ apt\n#@ error\nE: no permission\n$/) }
+  expect(await ask(packages)).toMatchObject(failed)
+  writeFileSync(join(folder, 'good'), '')
+  writeFileSync(join(folder, 'said'), 'a/stable 2 all [upgradable from: 1]\n')
+  expect(await ask(packages)).toMatchObject({ data: expect.stringMatching(/#@ apt\na\/stable/) })
 })

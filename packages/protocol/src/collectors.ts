@@ -19,8 +19,10 @@ export const isCollectorName = (text: unknown): text is CollectorName =>
 /**
  * The whole script of a collector, for `sh -c`: with low priority, English output, no input, and nothing on stderr. It always exits with 0, as what it
  * printed tells more. `isLocked`: the host runs no commands for the server, so the script prints nothing that may hold secrets (`$locked` isn’t empty).
+ * `kept`: the stamp of what the agent still has (`collectedFrom`), `$kept`.
  */
-export const scriptOf = (name: CollectorName, isLocked = false): string => `locked=${isLocked ? 1 : ''}
+export const scriptOf = (name: CollectorName, isLocked = false, kept = ''): string => `locked=${isLocked ? 1 : ''}
+kept=${kept}
 renice -n 10 -p $$ >/dev/null 2>&1
 exec 2>/dev/null </dev/null
 export LC_ALL=C TZ=UTC SYSTEMD_COLORS=0
@@ -33,6 +35,12 @@ export const collectCommandOf = (name: CollectorName): string => `script=${shell
 command -v timeout >/dev/null 2>&1 && exec timeout -s KILL ${collectLimits.timeMs / 1000} sh -c "$script"
 echo '#@ unsupported'
 `
+
+/**
+ * The line of an output that says what the rest was made from, as the checksum of the times of these files. A script that was given this stamp as
+ * `kept` prints nothing behind it, and the agent adds what it has.
+ */
+export const collectedFrom = /^#@ from (\w+)\n/m
 
 /** Limits of one reading, of the agent and of a server that sends the script as a command. */
 export const collectLimits: Readonly<{ timeMs: number; bytes: number }> = { timeMs: 10_000, bytes: 2 ** 20 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   type CollectFailure,
   type CollectorName,
+  collectedFrom,
   collectFailures,
   collectLimits,
   collectUnchanged,
@@ -39,11 +40,33 @@ export const createCollectHandler = (
 ): TaskHandler => {
   const limits = { ...collectLimits, ...given }
   const running = new Map<CollectorName, Promise<Collected>>()
+  /** What collectors printed that say what they made it from. */
+  const kept = new Map<CollectorName, { stamp: string; rest: string }>()
+
+  /** The whole output, if the script left out what the agent still has. */
+  function completed(name: CollectorName, text: string): string {
+    const [line = '', stamp] = collectedFrom.exec(text) ?? []
+    if (stamp === undefined) return text
+    const at = text.indexOf(line) + line.length
+    const before = kept.get(name)
+    if (before?.stamp === stamp) return text.slice(0, at) + before.rest
+    const rest = text.slice(at)
+    // Why it failed may be over without a change of these files.
+    if (rest.includes('#@ error')) kept.delete(name)
+    else kept.set(name, { stamp, rest })
+    return text
+  }
 
   const collect = async (name: CollectorName): Promise<Collected> => {
     const chunks: Uint8Array[] = []
     let bytes = 0
-    const request = { file: 'sh', args: ['-c', scriptOf(name, isLocked())], folder: '', env: {}, stdin: '' }
+    const request = {
+      file: 'sh',
+      args: ['-c', scriptOf(name, isLocked(), kept.get(name)?.stamp)],
+      folder: '',
+      env: {},
+      stdin: '',
+    }
     const script = machine.runProgram(request, {
       onOutput(chunk) {
         bytes += chunk.length
@@ -61,7 +84,8 @@ export const createCollectHandler = (
     if (bytes > limits.bytes) return failed('large')
     if (end === 'timeout') return failed('timedOut')
     if ('signal' in end) return failed('killed')
-    return 'code' in end ? { successful: true, data: Buffer.concat(chunks).toString('utf8') } : failed('unavailable')
+    if (!('code' in end)) return failed('unavailable')
+    return { successful: true, data: completed(name, Buffer.concat(chunks).toString('utf8')) }
   }
 
   return async ({ data }, { reply }) => {
