@@ -119,10 +119,11 @@ const ticksPerSecond = 100
 const pageBytes = 4096
 
 /** CPU seconds that a process has used, and its resident bytes now. */
-export function usageOf(pid: number): { cpuSeconds: number; residentBytes: number } {
+export function usageOf(pid: number): { cpuSeconds: number; childSeconds: number; residentBytes: number } {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ')
   const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
-  return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond, residentBytes: pages * pageBytes }
+  const seconds = (first: number) => (Number(fields[first]) + Number(fields[first + 1])) / ticksPerSecond
+  return { cpuSeconds: seconds(11), childSeconds: seconds(13), residentBytes: pages * pageBytes }
 }

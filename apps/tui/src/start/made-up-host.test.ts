@@ -9,7 +9,7 @@ import { startTestScreen } from '../../../../tests/support/tui/screen.ts'
 import { good, type RecordingServer, startRecordingServer } from '../../../../tests/support/tui/server.ts'
 import { admin } from '../../../../tests/support/world.ts'
 import { loadTranslator } from '../base/language.ts'
-import { createCli } from '../cli/commands/cli.ts'
+import { createCli } from '../cli/commands/command.ts'
 
 const at = '2026-11-20T12:00:00Z'
 const owner = { id: 1, username: 'admin', admin: true }

@@ -1,5 +1,5 @@
 import type { Resource } from '@qd/core/define'
-import { hostRowId, resources } from '@qd/core/resources'
+import { hostRowId, resources, server } from '@qd/core/resources'
 import { act, cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter, useNavigate } from 'react-router-dom'
@@ -111,7 +111,7 @@ test('one has a page, and a server’s page shows those on its host', async () =
 
   render(
     <MemoryRouter>
-      <Hosted id={1} />
+      <Hosted id={1} resource={server} section={{ kind: 'hosted' }} />
     </MemoryRouter>,
   )
   act(() => observers.forEach((report) => void report([{ isIntersecting: true }])))
