@@ -248,7 +248,7 @@ describe('a transfer', () => {
         await new Promise((resolve) => setTimeout(resolve, 10))
         written += bytes.length
         // A look collects all memory of this process twice, which takes up to a second.
-        if (written - looked < 4 * 1024 * 1024) return
+        if (written - looked < 10 * 1024 * 1024) return
         looked = written
         most = Math.max(most, heldBytes() - before)
       },
