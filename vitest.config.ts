@@ -65,6 +65,6 @@ export default defineConfig({
       { plugins: webPlugins, test: { name: 'web-alone', include: webAlone, ...web } },
     ],
     // Two processors have something to do while a test waits.
-    maxWorkers: 3,
+    maxWorkers: 4,
   },
 })
