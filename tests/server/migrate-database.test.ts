@@ -311,6 +311,11 @@ test('what can’t be moved is refused in one sentence, and nothing is touched',
 
   await admin.query('create role reader login')
   await admin.query(`create database qd_${count}_bare`)
+  // As PostgreSQL 15 and newer have it.
+  const inBare = new pg.Client(urlOf({ name: `qd_${count}_bare` }))
+  await inBare.connect()
+  await inBare.query('revoke create on schema public from public')
+  await inBare.end()
   const target = (words: string[], environment = {}) => run(['migrate', ...words, '--data', at('data')], environment)
   const bare = urlOf({ role: 'reader', name: `qd_${count}_bare` })
   expect(target(['to-postgres', bare])).toMatchObject({

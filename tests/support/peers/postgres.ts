@@ -76,7 +76,7 @@ export async function startPostgres({ connections = 20, also }: PostgresOptions 
     await new Promise<void>((resolve, reject) => {
       started.stderr.setEncoding('utf8').on('data', (text: string) => {
         said += text
-        if (/ready to accept (read-only )?connections/.test(said)) resolve()
+        if (/ready to accept (read.only )?connections/.test(said)) resolve()
       })
       started.on('exit', () => reject(new Error(`PostgreSQL ended: ${said}`)))
     })

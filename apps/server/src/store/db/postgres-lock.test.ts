@@ -274,3 +274,36 @@ test('a pool that found few connections at its start takes more once there are s
     ),
   )
 })
+
+test('a query that waits for others longer than for a silent database is not told that the database is away', async () => {
+  const log = { info() {}, warn() {}, error() {} } as unknown as Logger
+  const { db } = await connectPostgres(url, { log, taken() {} })
+  closings.push(() => db.destroy())
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  let taken = 0
+  const others = [1, 2, 3].map(() =>
+    db.connection().execute(async (one) => {
+      await sql`select 1`.execute(one)
+      taken += 1
+      await held
+    }),
+  )
+  await expect.poll(() => taken).toBe(3)
+  const start = setTimeout
+  let queued = 0
+  const sooner = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) => {
+    if (ms !== 10_000) return start(run, ms)
+    queued += 1
+    return start(run, 50)
+  }) as typeof setTimeout)
+  closings.push(() => sooner.mockRestore())
+  const late = sql`select 1 as one`.execute(db)
+  late.catch(() => {})
+  await expect.poll(() => queued).toBeGreaterThan(1)
+  letGo()
+  expect((await late).rows).toEqual([{ one: 1 }])
+  await Promise.all(others)
+})

@@ -130,6 +130,8 @@ export async function connectPostgres(
     try {
       return await pool.connect()
     } catch (error) {
+      // Thousands wait for a connection, as when a fleet comes back: the database is not away.
+      if ((error as Error).message === queuedTooLong && (await lock!.prove())) return take()
       if (codeOf(error) !== tooMany || pool.totalCount === 0) throw error
       // The database gives no more than these.
       allow(pool.totalCount)
@@ -164,6 +166,8 @@ export async function connectPostgres(
   }
 }
 
+/** What the pool says to a caller for whom no connection has been free in time. */
+const queuedTooLong = 'timeout exceeded when trying to connect'
 const askWithinMs = 3000
 
 /** Opens one connection beside a running server, for a command. Errors: Refusal. */
