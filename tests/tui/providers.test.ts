@@ -73,7 +73,9 @@ test('issue 14: the terminal UI binds a provider too: it shows the address, copi
   await screen.shows(/Code shown on the page[\s\S]*Wrong code/)
   await screen.press(...code!, 'Enter')
   await screen.shows((rows) => !rows.join('').includes('Code shown on the page'))
-  expect(await (await world.login()).api('GET', 'profile')).toMatchObject({ oauth2_bind: { house: expect.anything() } })
+  const root = await world.login()
+  // The box closes as the code is sent.
+  await expect.poll(() => root.api('GET', 'profile')).toMatchObject({ oauth2_bind: { house: expect.anything() } })
 })
 
 test('issue 14: who is asked to sign in on the screen goes through a provider there, and gives the second factor where it is on', async () => {
