@@ -9,7 +9,6 @@ import { callOf, type ErrorPlace, errorJson, exitCodeOf, formatError } from '../
 import { createStyle } from '../base/output/style.ts'
 import { isOutputFailed } from '../base/streams.ts'
 import { version } from '../base/version.ts'
-import { withOwnAliases, withoutAliases } from '../cli/commands/aliases.ts'
 import {
   type Cli,
   createCli,
@@ -19,14 +18,12 @@ import {
   textFlag,
   type WatchedList,
 } from '../cli/commands/command.ts'
-import { globalFlags } from '../cli/commands/flags/flags.ts'
-import { formatHelp } from '../cli/commands/help/help-format.ts'
-import { createParser, HelpRequested, hasOwnTimeout, type Start } from '../cli/commands/parser.ts'
-import { commandTree, uiFlags } from '../cli/commands/tree.ts'
-import { runComplete } from '../cli/completion/run.ts'
+import type { Start } from '../cli/commands/parser.ts'
 
-const usageCode = 2
-const widestHelp = 100
+/** The terminal UI starts without them. */
+const loadCommands = () => import('./command-line.ts')
+
+type Commands = Awaited<ReturnType<typeof loadCommands>>
 
 type OpenUi = (cli: Cli) => Promise<number>
 
@@ -54,9 +51,8 @@ export async function runProgram(
   let cli: Cli | null = null
   let typed = io.args
   let code = 0
-  if (io.args[0] === '__complete') {
-    return runComplete(io, { tree: commandTree(), globalFlags }, texts)
-  }
+  if (io.args[0] === '__complete') return (await loadCommands()).complete(io, texts)
+  let commands: Commands | null = null
   let stopWatch: ((code: number) => void) | null = null
   let interruptedCode: number | null = null
   const stopListening = io.onInterrupt((signalCode) => {
@@ -71,7 +67,7 @@ export async function runProgram(
   }
   const start: Start = async (command, args, flags) => {
     const { timeout, ...others } = flags as GlobalFlags
-    const own = hasOwnTimeout(command) || timeout === undefined ? others : { ...others, timeout }
+    const own = commands!.hasOwnTimeout(command) || timeout === undefined ? others : { ...others, timeout }
     const filter = await filterOf(io, flags)
     cli = createCli(io, { texts, flags: own, filter, args: typed, program })
     if (!command.textsLater) await cli.texts()
@@ -81,15 +77,18 @@ export async function runProgram(
     cli = createCli(io, { texts, flags: flags as GlobalFlags })
     code = await openTerminalUi(cli, { openUi, stopListening })
   }
-  const tree = commandTree()
-  const parse = (args: readonly string[]): Promise<void> => {
-    const aliases = () => readFiles(io).user.aliases
-    typed = withOwnAliases(args, { tree, globalFlags, aliases, isWhole: true })
-    return createParser({ globalFlags, uiFlags, open, start, tree })(withoutAliases(typed, { tree, globalFlags }))
+  const parse = async (args: readonly string[]): Promise<void> => {
+    if (args.length === 0) return open({})
+    commands ??= await loadCommands()
+    const line = commands.readLine(io, args)
+    typed = line.typed
+    await line.run(open, start)
   }
   const ending = { onStop, takeOver: stopListening }
   const program: Program = {
-    tree,
+    get tree() {
+      return commands!.tree
+    },
     parse,
     watch: openWatch && ((cli, watched) => openWatch(cli, watched, ending)),
     serveTools: openTools && ((cli) => openTools(cli, ending)),
@@ -103,7 +102,8 @@ export async function runProgram(
     return interruptedCode ?? code
   } catch (thrown) {
     const failed = (error: unknown) => fail(io, { thrown: error, cli, texts, args: typed })
-    return thrown instanceof HelpRequested ? showHelp(io, thrown, await texts()).catch(failed) : failed(thrown)
+    const help = (commands as Commands | null)?.helpOf(thrown)
+    return help ? help(io, await texts()).catch(failed) : failed(thrown)
   } finally {
     stopListening()
   }
@@ -126,13 +126,6 @@ function filesForLanguage(io: Io): Files | null {
   } catch {
     return null
   }
-}
-
-async function showHelp(io: Io, { parser, isError }: HelpRequested, translator: Translator): Promise<number> {
-  const stream = isError ? io.stderr : io.stdout
-  stream.write(formatHelp(parser, { translator, width: stream.isTTY ? Math.min(stream.columns, widestHelp) : 80 }))
-  await stream.flush()
-  return isError ? usageCode : 0
 }
 
 /** Without a terminal, names the alternative (behaviours T-11, T-12). */
