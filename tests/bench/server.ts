@@ -1,7 +1,7 @@
-import { WebSocket } from 'ws'
 import { type Caller, createCaller } from './caller.ts'
 import { type Product, startProduct } from './product.ts'
 import { atMost, type Row, samples, spread, timed } from './row.ts'
+import { view } from './watching.ts'
 
 const MiB = 1024 * 1024
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -99,11 +99,8 @@ async function fanOutRows(product: Product, caller: Caller, count: number): Prom
 }
 
 /** Bytes that our console's feed takes per 2 s, over 20 s and without its first full frame. */
-async function measureFeed({ origin, port }: Product, cookie: string): Promise<{ bytesPer2s: number }> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws/server`, 'quarterdeck.live.v1', {
-    headers: { cookie, origin },
-  })
-  await new Promise((resolve, reject) => socket.once('message', resolve).once('error', reject))
+async function measureFeed(product: Product, cookie: string): Promise<{ bytesPer2s: number }> {
+  const socket = await view(product, cookie)
   let bytes = 0
   socket.on('message', (data: Buffer) => (bytes += data.length))
   await wait(20_000)
