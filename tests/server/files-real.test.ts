@@ -19,6 +19,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { startTestAgent } from '../agent/world.ts'
 import type { Browser } from '../support/browser.ts'
 import { createSink, heldBytes, openFiles, sourceOf } from '../support/file-session.ts'
+import { failWrites } from '../support/server/base.ts'
 import { createWorld, siteSecret, type World } from '../support/world.ts'
 
 let world: World
@@ -294,6 +295,20 @@ describe('the rest', () => {
       for (const action of ['file upload', 'file download', 'file delete'])
         expect(value).toContainEqual(expect.objectContaining({ action, target, names }))
     }, 30_000)
+  })
+
+  test('a call that deletes a file waits for its audit entry, and says that it isn’t stored', async () => {
+    const { db } = world.server.container
+    const remove = (name: string) => {
+      writeFileSync(at(name), 'x')
+      return browser.send('POST', '/api/v1/file/delete', { body: { server_id: serverId, path: at(name) } })
+    }
+    const letThrough = await failWrites(db, 'audit', 'insert')
+    expect((await remove('first')).body.code).toBe('internal')
+    await letThrough()
+    expect((await remove('second')).body.success).toBe(true)
+    const entries = await db.selectFrom('audit').select('target').where('action', '=', 'file delete').execute()
+    expect(entries).toContainEqual({ target: `${serverId} ${at('second')}` })
   })
 
   test('what the agent can is announced; an open session counts until it is closed', async () => {
