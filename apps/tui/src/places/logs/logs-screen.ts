@@ -6,6 +6,7 @@ import {
   emptyTail,
   type LogLine,
   type LogTail,
+  type LogText,
   logQueryOf,
   logRefusal,
   logRows,
@@ -25,13 +26,22 @@ import { createState } from '../../screen/state/observed.ts'
 import type { Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { cutLine, type Line, span } from '../../screen/terminal/line.ts'
-import type { Role } from '../../screen/terminal/theme.ts'
+import { lineRoles, type Role } from '../../screen/terminal/theme.ts'
 import { askLine } from '../files/ask-line.tsx'
-import { createTextScreen } from '../views/output-screen.tsx'
+import { createTextScreen, type TextPart } from '../views/output-screen.tsx'
 
 interface Row {
   readonly text: string
   readonly role: Role
+  readonly part: TextPart | null
+}
+
+/** A line as rows; of several servers, each server’s name has a color of its own, the same as on the web. */
+export function rowsOfLine(line: LogLine, text: LogText, isMany: boolean): Row[] {
+  const color = lineRoles[line.server_id % lineRoles.length]!
+  const part = isMany ? { at: text.time.length + 1, text: text.server, role: color } : null
+  const role = wordRole[logTone(line.level)]
+  return logRows(text, isMany).map((row, index) => ({ text: row, role, part: index === 0 ? part : null }))
 }
 
 /** The same for a shell. */
@@ -99,9 +109,7 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
     const isMany = state.tail.hosts.length > 1
     if (from?.lines === state.tail.lines && from.isMany === isMany) return texts
     from = { lines: state.tail.lines, isMany }
-    rows = state.tail.lines.flatMap((line) =>
-      logRows(textOf(line), isMany).map((text) => ({ text, role: wordRole[logTone(line.level)] })),
-    )
+    rows = state.tail.lines.flatMap((line) => rowsOfLine(line, textOf(line), isMany))
     texts = rows.map(({ text }) => text)
     return texts
   }
@@ -137,6 +145,7 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
     lines,
     count: (count) => t('ui.tui.run.lines', { count }),
     roleOf: (index) => rows[index]?.role ?? 'plain',
+    partOf: (index) => rows[index]?.part ?? null,
     copied: () => lines().join('\n'),
     live: {
       isOpen: () => true,

@@ -6,7 +6,8 @@ import { keysHere } from '../../screen/state/actions.ts'
 import { obey } from '../../screen/state/screen.ts'
 import { createKeyDecoder } from '../../screen/terminal/keys.ts'
 import { line } from '../../screen/terminal/line.ts'
-import { createOutputScreen } from './output-screen.tsx'
+import { rowsOfLine } from '../logs/logs-screen.ts'
+import { createOutputScreen, partedLine } from './output-screen.tsx'
 import { createTextScroll } from './text-scroll.ts'
 
 let screen: Rendered
@@ -207,4 +208,21 @@ test('issue 18: the keys of an output are those that it obeys: no marks, no filt
   for (const binding of here.filter(({ command }) => command !== 'copyMenu')) {
     expect(obey(output, binding), binding.command).toBe(true)
   }
+})
+
+test('log lines of several servers have the server’s name in its color, without a change of the text', () => {
+  const entry = { at: 0, unit: '', name: 'nginx', pid: 12, level: 4, text: 'web-1 slow\nmore', server: 'web-1' }
+  const text = { time: '2026-11-28 09:00:00', server: 'web-1', by: 'nginx[12]', lines: ['web-1 slow', 'more'] }
+  const rowsOf = (server_id: number, isMany: boolean) =>
+    rowsOfLine({ ...entry, server_id }, text, isMany).map((row) => partedLine(` ${row.text}`, row.role, row.part))
+  expect(rowsOf(1, true)).toEqual([
+    [
+      { text: ' 2026-11-28 09:00:00 ', roles: ['warnWord'] },
+      { text: 'web-1', roles: ['line2'] },
+      { text: ' nginx[12]: web-1 slow', roles: ['warnWord'] },
+    ],
+    [{ text: '   more', roles: ['warnWord'] }],
+  ])
+  expect(rowsOf(2, true)[0]?.[1]?.roles).not.toEqual(rowsOf(1, true)[0]?.[1]?.roles)
+  expect(rowsOf(1, false)[0]).toEqual([{ text: ' 2026-11-28 09:00:00 nginx[12]: web-1 slow', roles: ['warnWord'] }])
 })

@@ -70,6 +70,20 @@ export function createReportScreen(
   })
 }
 
+/** A text at this place of its line, such as the name of a server. */
+export interface TextPart {
+  readonly at: number
+  readonly text: string
+  readonly role: Role
+}
+
+/** A row of a line behind a blank; only the row that has the part there shows it. */
+export function partedLine(row: string, role: Role, part?: TextPart | null): Line {
+  const at = part ? part.at + 1 : 0
+  if (!part || !row.startsWith(part.text, at)) return line(row, role)
+  return [span(row.slice(0, at), role), span(part.text, part.role), span(row.slice(at + part.text.length), role)]
+}
+
 /** A text to read, which may grow. `more`: its own commands and their hints. */
 export function createTextScreen(
   ui: Ui,
@@ -80,13 +94,15 @@ export function createTextScreen(
     /** Same array until text is added. */
     lines(): readonly string[]
     roleOf(index: number): Role
+    /** A part of a line that looks different. */
+    partOf?(index: number): TextPart | null
     copied(): string
     /** For growing texts, read from their end. */
     live: { isOpen(): boolean; statusLine(columns: number): Line; enter(): Cancel } | null
     more?: { commands: Commands; hints: Hints }
   },
 ): Screen {
-  const { place, count, resource, lines, roleOf, copied, live, more } = text
+  const { place, count, resource, lines, roleOf, partOf, copied, live, more } = text
   const { t } = ui.workspace.translator
   let drawn = lines()
   const view = createTextScroll(drawn, { isAtEnd: live !== null })
@@ -151,7 +167,7 @@ export function createTextScreen(
     view.resize(columns - 2, height)
     if (state.isFollowing) view.last()
     if (view.isAtEnd()) seen = drawn.length
-    const shown = view.rows().map((row): Line => line(` ${row.text}`, roleAt(row.line)))
+    const shown = view.rows().map((row) => partedLine(` ${row.text}`, roleAt(row.line), partOf?.(row.line)))
     const blanks = live ? Array.from({ length: height - shown.length }, (): Line => []) : []
     const footer = live ? [...blanks, lastRow(columns)] : []
     return [...(searched ? [searched] : []), ...shown, ...footer].slice(0, rows)

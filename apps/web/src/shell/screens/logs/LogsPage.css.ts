@@ -40,9 +40,9 @@ export const lines = style({
 export const room = style({ position: 'relative', minWidth: 'max-content' })
 export const line = style({ position: 'absolute', left: 0, height: lineHeight, padding: '0 16px', whiteSpace: 'pre' })
 export const time = style({ color: color.muted })
-/** Of servers, so that neighbors in a stream look different. */
+/** Of servers, so that neighbors in a stream look different. Colors of charts alone are too light for words on white. */
 export const servers = (['c1', 'c2', 'c3', 'c4', 'c0'] as const).map((name) =>
-  style({ color: color[name], fontWeight: 500 }),
+  style({ color: `color-mix(in srgb, ${color[name]} 65%, ${color.text})`, fontWeight: 500 }),
 )
 export const level = {
   bad: style({ color: color.bad }),
