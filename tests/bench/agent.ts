@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createCollectHandler } from '@qd/agent/collect'
 import { createMachine } from '@qd/agent/host'
 import { Task } from '@qd/protocol/agent'
 import { collectors } from '@qd/protocol/collectors'
 import { extensionTask } from '@qd/protocol/task-types'
-import { createCollectHandler } from '../../apps/agent/src/tasks/collect.ts'
 import { startRealAgent } from '../support/peers/real-agent.ts'
 import { root, secret, startProduct, usageOf } from './product.ts'
 import { atMost, type Row } from './row.ts'
@@ -46,7 +46,7 @@ export async function agentRows(): Promise<Row[]> {
 }
 
 /** What a reading of each kind costs on this machine’s own programs, with the processes that it starts. The first one isn’t counted. */
-export async function readingRows(): Promise<Row[]> {
+async function readingRows(): Promise<Row[]> {
   const handler = createCollectHandler(createMachine(), new AbortController().signal)
   const read = (collector: string) =>
     new Promise<unknown>((reply) => {
