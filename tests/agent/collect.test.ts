@@ -7,6 +7,7 @@ import { collectors } from '@qd/protocol/collectors'
 import { agentNews, extensionHeader, extensionTask, extensionVersion } from '@qd/protocol/task-types'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMachine } from '../../apps/agent/src/machine/host.ts'
+import type { Machine } from '../../apps/agent/src/machine/machine.ts'
 import { createCollectHandler } from '../../apps/agent/src/tasks/collect.ts'
 import { createAptRoot, whyNoApt } from '../support/hosts/apt-root.ts'
 import { type AgentEvent, type RawServer, startRawServer } from '../support/peers/h2-server.ts'
@@ -194,9 +195,15 @@ test.skipIf(whyNoApt() !== null)('apt is asked again only when what its list is 
 })
 
 test('a failure of apt is not kept', async () => {
-  const programs = { dpkg: 'echo amd64', 'apt-config': ':', apt: `cat '${folder}/said'; exec test -e '${folder}/good'` }
+  const names = `state='${folder}/' status='${folder}/status' known='${folder}/lists/' etc='${folder}/etc/'`
+  const programs = {
+    dpkg: 'echo amd64',
+    'apt-config': `echo "${names}"`,
+    apt: `cat '${folder}/said'; exec test -e '${folder}/good'`,
+  }
   for (const [name, script] of Object.entries(programs))
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  writeFileSync(join(folder, 'status'), '')
   writeFileSync(join(folder, 'said'), 'E: no permission\n')
   const { ask } = startCollecting({ timeMs: 60_000, bytes: 100_000 })
   const packages = '{"collector":"packages"}'
@@ -205,4 +212,27 @@ test('a failure of apt is not kept', async () => {
   writeFileSync(join(folder, 'good'), '')
   writeFileSync(join(folder, 'said'), 'a/stable 2 all [upgradable from: 1]\n')
   expect(await ask(packages)).toMatchObject({ data: expect.stringMatching(/#@ apt\na\/stable/) })
+})
+
+test('what apt lists is kept for some hours, but not if the script did not come to its end, or where apt doesn’t name its files', async () => {
+  const asked: string[] = []
+  const whole = '#@ facts\n#@ from 1_1\n#@ apt\na/stable 2 all\n'
+  const outputs = ['#@ facts\n#@ from 1_1\n#@ apt\n', whole, '#@ facts\n#@ from 1_1\n', whole]
+  let now = 0
+  const runProgram: Machine['runProgram'] = ({ args }, { onOutput }) => {
+    onOutput(Buffer.from(outputs[asked.length]!))
+    asked.push(/^kept=(.*)$/m.exec(args[1]!)![1]!)
+    return { ended: Promise.resolve({ code: asked.length === 1 ? 2 : 0 }), kill: () => undefined }
+  }
+  const simulated = startCollecting({ timeMs: 60_000, bytes: 1000 }, { ...createMachine(), runProgram, now: () => now })
+  const read = async () => ((await simulated.ask('{"collector":"packages"}')) as { data: string }).data
+  expect([await read(), await read(), await read()]).toEqual([outputs[0], whole, whole])
+  now = 7 * 3_600_000
+  expect(await read()).toBe(whole)
+  expect(asked).toEqual(['', '', '1_1', ''])
+
+  for (const [name, script] of Object.entries({ dpkg: 'echo amd64', 'apt-config': ':', apt: ':' }))
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  const { ask } = startCollecting({ timeMs: 60_000, bytes: 1000 })
+  expect(await ask('{"collector":"packages"}')).toMatchObject({ data: expect.not.stringContaining('#@ from') })
 })

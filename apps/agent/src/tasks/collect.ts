@@ -5,6 +5,7 @@ import {
   collectedFrom,
   collectFailures,
   collectLimits,
+  collectors,
   collectUnchanged,
   isCollectorName,
   scriptOf,
@@ -20,6 +21,12 @@ const failed = (reason: keyof typeof collectFailures): Collected => ({
   successful: false,
   data: collectFailures[reason],
 })
+
+/** Some of what a list is made from has no file that is looked at. */
+const keptForMs = 6 * 60 * 60 * 1000
+
+/** Whether a collector leaves out what the agent still has. */
+const keeps = (name: CollectorName): boolean => collectors[name].includes('$kept')
 
 const parseTask = (data: string): { collector?: unknown; known?: unknown } => {
   try {
@@ -41,10 +48,11 @@ export const createCollectHandler = (
   const limits = { ...collectLimits, ...given }
   const running = new Map<CollectorName, Promise<Collected>>()
   /** What collectors printed that say what they made it from. */
-  const kept = new Map<CollectorName, { stamp: string; rest: string }>()
+  const kept = new Map<CollectorName, { stamp: string; rest: string; at: number }>()
 
-  /** The whole output, if the script left out what the agent still has. */
-  function completed(name: CollectorName, text: string): string {
+  /** The whole output, if the script left out what the agent still has. `isWhole`: the script came to its end. */
+  function completed(name: CollectorName, text: string, isWhole: boolean): string {
+    if (!keeps(name)) return text
     const [line = '', stamp] = collectedFrom.exec(text) ?? []
     if (stamp === undefined) return text
     const at = text.indexOf(line) + line.length
@@ -52,17 +60,19 @@ export const createCollectHandler = (
     if (before?.stamp === stamp) return text.slice(0, at) + before.rest
     const rest = text.slice(at)
     // Why it failed may be over without a change of these files.
-    if (rest.includes('#@ error')) kept.delete(name)
-    else kept.set(name, { stamp, rest })
+    if (!isWhole || rest.includes('#@ error')) kept.delete(name)
+    else kept.set(name, { stamp, rest, at: machine.now() })
     return text
   }
 
   const collect = async (name: CollectorName): Promise<Collected> => {
     const chunks: Uint8Array[] = []
     let bytes = 0
+    const before = kept.get(name)
+    const stamp = before && machine.now() - before.at < keptForMs ? before.stamp : ''
     const request = {
       file: 'sh',
-      args: ['-c', scriptOf(name, isLocked(), kept.get(name)?.stamp)],
+      args: ['-c', scriptOf(name, isLocked(), stamp)],
       folder: '',
       env: {},
       stdin: '',
@@ -85,7 +95,7 @@ export const createCollectHandler = (
     if (end === 'timeout') return failed('timedOut')
     if ('signal' in end) return failed('killed')
     if (!('code' in end)) return failed('unavailable')
-    return { successful: true, data: completed(name, Buffer.concat(chunks).toString('utf8')) }
+    return { successful: true, data: completed(name, Buffer.concat(chunks).toString('utf8'), end.code === 0) }
   }
 
   return async ({ data }, { reply }) => {

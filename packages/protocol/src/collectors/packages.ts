@@ -40,7 +40,10 @@ if command -v apt >/dev/null 2>&1 && command -v dpkg >/dev/null 2>&1; then
   echo "arch $(dpkg --print-architecture)"
   eval "$(apt-config shell state Dir::State/d status Dir::State::status/f known Dir::State::lists/d etc Dir::Etc/d)"
   lists "\${known}partial" "\${state}periodic/update-success-stamp"
-  from=$(stat -L -c '%n %s %z' "$status" "$known" "$known"* "$etc" "$etc"* "$etc"*.d/*)
+  from=
+  # Without one of these names the rest would be files of the agent's folder.
+  [ -z "$status" ] || [ -z "$known" ] || [ -z "$etc" ] ||
+    from=$(stat -L -c '%n %s %z' "$status" "$known" "$known"* "$etc" "$etc"* "$etc"*.d/*)
   if [ -n "$from" ] && from=$(printf %s "$from" | cksum | tr ' ' _) && [ -n "$from" ]; then
     echo "#@ from $from"
     [ "$from" != "$kept" ] || exit 0
