@@ -131,7 +131,8 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
     return cutLine(spread, Math.max(10, columns - 24))
   }
   const words = () => {
-    const { on } = state.asked
+    const { hosts } = state.tail
+    const on = hosts.length === 1 ? plainText(hosts[0]!.name) : state.asked.on
     const named = logSources.flatMap((source) => (state.asked[source] ? [`${source} ${state.asked[source]}`] : []))
     const rest = [
       state.asked.grep && `${t('ui.logs.grep')}: ${state.asked.grep}`,
