@@ -16,13 +16,13 @@ const io = createIo({
   jq: async () => (await part<typeof import('../base/jq.ts')>('jq.js')).jq,
 })
 
-function script<T>(name: string): T {
+function program<T>(read: () => T): T {
   enableCompileCache?.(join(io.env.XDG_CACHE_HOME || join(io.home, '.cache'), 'quarterdeck'))
-  return load(name) as T
+  return read()
 }
 
 void start(io, {
-  commands: async () => script('./commands.cjs'),
-  ui: () => part('screen.js'),
+  commands: async () => program(() => load('./commands.cjs')),
+  ui: () => program(() => part('screen.js')),
   tools: () => part('tools.js'),
 })
