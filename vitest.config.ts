@@ -23,6 +23,8 @@ const leftOut = process.env.QD_LEFT_OUT?.split(' ') ?? []
 const webAlone = ['apps/web/src/**/*.alone.test.{ts,tsx}']
 const web = { environment: 'happy-dom', setupFiles: 'tests/web-patience.ts', ...patience }
 const webPlugins = [react(), vanillaExtractPlugin()]
+/** How 3,000 agents fare says nothing while other tests have the processors. */
+const last = ['tests/server/many-agents.test.ts']
 /** Quicker ways to the same. */
 const alias = [
   {
@@ -47,11 +49,12 @@ export default defineConfig({
             'apps/{server,agent,tui}/src/**/*.test.{ts,tsx}',
             'tests/**/*.test.ts',
           ],
-          exclude: [...alone, ...leftOut],
+          exclude: [...alone, ...last, ...leftOut],
           ...patience,
         },
       },
       { test: { name: 'alone', include: alone, ...patience } },
+      { resolve: { alias }, test: { name: 'last', include: last, sequence: { groupOrder: 1 }, ...patience } },
       {
         plugins: webPlugins,
         test: {

