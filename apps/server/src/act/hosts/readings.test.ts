@@ -292,7 +292,7 @@ test('an existing agent gets the script as a command, unless it runs on Windows;
   await settle()
   expect(sent).toHaveLength(1)
   expect(sent[0]!.task.type).toBe(Number(taskType.command))
-  expect(sent[0]!.task.data).toMatch(/^script='locked=\nrenice .* exec timeout -s KILL 10 sh -c "\$script"/s)
+  expect(sent[0]!.task.data).toMatch(/^script='locked=\nkept=\nrenice .* exec timeout -s KILL 10 sh -c "\$script"/s)
   answer('a')
   expect((await answered).hosts.map(({ serverId, state }) => `${serverId} ${state}`).sort()).toEqual([
     '1 read',
