@@ -10,6 +10,11 @@ test('why a reading was refused: which value is wrong, and how many hosts one re
   expect(invalid({ field: 'on', code: 'tooManyItems', params: { maximum: 20 } })).toBe(
     'Logs are read from at most 20 hosts at a time. Enter a query such as group:web.',
   )
-  expect(invalid({ field: 'grep', code: 'wrong' })).toMatch(/^grep: ./)
+  const sentence = translator.t('errors.problem.wrong')
+  const named = (field: string) => invalid({ field, code: 'wrong' })
+  expect(named('on')).toBe(`${translator.t('ui.hosts.target')}: ${sentence}`)
+  for (const field of ['unit', 'container', 'file', 'grep', 'since'] as const)
+    expect(named(field)).toBe(`${translator.t(`ui.logs.${field}`)}: ${sentence}`)
+  expect(named('lines')).toBe(`lines: ${sentence}`)
   expect(logRefusal(new AppError('unreachable'), translator)).toBe(translator.t('errors.unreachable'))
 })

@@ -19,8 +19,16 @@ export const tooManyLogHosts = ({ t }: Translator): string => t('ui.logs.tooMany
 export function logRefusal(error: AppError, translator: Translator): string {
   const { problems } = error
   if (problems.some(({ field, code }) => field === 'on' && code === 'tooManyItems')) return tooManyLogHosts(translator)
-  const texts = problems.map((problem) => `${problem.field}: ${problemSentence(translator, problem)}`)
+  const texts = problems.map(
+    (problem) => `${labelOf(problem.field, translator)}: ${problemSentence(translator, problem)}`,
+  )
   return texts.length > 0 ? texts.join('. ') : errorText(translator, error).title
+}
+
+/** The label in the form; a field that has none keeps its name. */
+function labelOf(field: string, { has, say }: Translator): string {
+  const key = field === 'on' ? 'ui.hosts.target' : `ui.logs.${field}`
+  return has(key) ? say(key) : plainText(field)
 }
 
 /** A line’s parts, safe to show. `by`: its program, such as `nginx[12]`; may be empty. */
