@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import type { TestIoOptions } from '../../../../tests/support/tui/io.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createTestIo, type TestIoOptions } from '../../../../tests/support/tui/io.ts'
 import { runQd } from '../../../../tests/support/tui/run.ts'
 import { good, type RecordingServer, type Reply, startRecordingServer } from '../../../../tests/support/tui/server.ts'
+import { runProgram } from './program.ts'
 
 const at = '2026-11-20T12:00:00Z'
 const stamps = { created_at: at, updated_at: at, owner: { id: 1, username: 'admin', admin: true } }
@@ -227,6 +228,7 @@ describe('C-20 an action of one call each', () => {
     expect(JSON.parse(ended.stdout)).toEqual({
       kind: 'done',
       changed: [1],
+      removed: [],
       failed: [{ id: 2, code: 'failed' }],
       left: [3],
     })
@@ -244,6 +246,74 @@ describe('C-20 an action of one call each', () => {
     expect(ended.stderr).toMatch(/error: .*\(1\): .*\n[\s\S]*2 done, 1 failed, 0 skipped/)
     expect(JSON.parse(ended.stdout)).toMatchObject({ changed: [2, 3], failed: [{ id: 1, code: 'blocked' }] })
     expect(calls()).toEqual(['transfer/2/cancel', 'transfer/3/cancel'])
+  })
+  test('--fail-fast stops at one that is refused beforehand, too', async () => {
+    const [first, second, third] = transfers
+    const finished = { ...replies, transfer: good([first, { ...second, status: 1 }, third]) }
+    const ended = await qd(['transfer', 'cancel', '--all', '--yes', '--fail-fast', '--json'], { replies: finished })
+    expect(ended.code).toBe(6)
+    expect(JSON.parse(ended.stdout)).toEqual({
+      ...{ kind: 'done', changed: [1], removed: [] },
+      ...{ failed: [{ id: 2, code: 'blocked' }], left: [3] },
+    })
+    expect(calls()).toEqual(['transfer/1/cancel'])
+  })
+  test('a failure is printed when it happens, once', async () => {
+    server = await startRecordingServer({ ...world, ...replies, 'POST transfer/3/cancel': null })
+    const env = { QD_URL: server.url, QD_TOKEN: 'nzp_x' }
+    const io = createTestIo({ args: ['transfer', 'cancel', '--all', '--yes'], env })
+    const ends = runProgram(io)
+    await vi.waitFor(() => expect(calls()).toHaveLength(3), 10_000)
+    expect(io.written().stderr).toMatch(/error: .*\(2\): database error\n/)
+    await server.close()
+    server = null
+    await ends
+    expect(io.written().stderr.match(/\(2\): /g)).toHaveLength(1)
+  })
+  test('--json of what was done has the same members, however many records and whatever came of them', async () => {
+    const rule = (id: number, enable: boolean) => ({ id, name: `rule ${id}`, enable, rules: [], ...stamps })
+    const rules = {
+      'alert-rule': good([rule(1, true), rule(2, false), rule(3, false)]),
+      'DELETE alert-rule/1': good(null),
+      'POST batch-delete/alert-rule': good(null),
+    }
+    const documentOf = async (line: string, more: typeof world = {}) => {
+      const ended = await qd(`${line} --json`.split(' '), { replies: { ...rules, ...replies, ...more } })
+      await server!.close()
+      server = null
+      return JSON.parse(ended.stdout)
+    }
+    const none = { kind: 'done', changed: [], removed: [], failed: [], left: [] }
+    expect(await documentOf('transfer cancel 1 --yes')).toEqual({ ...none, changed: [1] })
+    expect(await documentOf('transfer cancel 1 3 --yes')).toEqual({ ...none, changed: [1, 3] })
+    expect(await documentOf('alert-rule delete 1 2 --yes')).toEqual({ ...none, removed: [1, 2] })
+    expect(await documentOf('alert-rule enable 1')).toEqual(none)
+    const moved = [
+      { server_id: 1, status: 'pending' },
+      { server_id: 2, status: 'is moving already' },
+    ]
+    const answers = { 'POST batch-move/server': good(moved), user: good([{ id: 2, username: 'kim' }]) }
+    const failed = [{ id: 2, code: 'moveRefused' }]
+    expect(await documentOf('server move web-1 web-2 --to-user 2 --yes', answers)).toEqual({
+      ...none,
+      changed: [1],
+      failed,
+    })
+  })
+  test('each record shows its own run, also if the server recorded none for another', async () => {
+    const tasks = [1, 2, 3].map((id) => ({ id, name: `task ${id}`, cover: 0, servers: [1], ...stamps }))
+    const done = { ...run, rollout: null, counts: { ...counts, success: 1 }, items: [part(1, 'success')] }
+    const ended = await qd(['cron', 'run', '1', '2', '3', '--yes', '--json', 'id'], {
+      replies: {
+        cron: good(tasks),
+        'run/5': good(done),
+        'run/6': good({ ...done, id: 6 }),
+        'POST cron/1/manual': good({ run_id: 5 }),
+        'POST cron/2/manual': good({ run_id: null }),
+        'POST cron/3/manual': good({ run_id: 6 }),
+      },
+    })
+    expect(JSON.parse(ended.stdout)).toMatchObject([{ id: 5 }, {}, { id: 6 }])
   })
   test('issue 10.23 one call for all says for whom it was refused', async () => {
     const moved = [

@@ -14,6 +14,7 @@ const ack = incident.actions.ack
 
 function attempt(more: { rows?: AnyRow[]; failFast?: boolean; fails?: (call: Call) => AppError | null } = {}) {
   const calls: string[] = []
+  const told: string[] = []
   const asked: (readonly AnyRow[])[] = []
   const api = {
     async send(call: Call) {
@@ -29,12 +30,13 @@ function attempt(more: { rows?: AnyRow[]; failFast?: boolean; fails?: (call: Cal
     context: { api, viewer, view },
     supports: () => true,
     failFast: more.failFast ?? false,
+    onFailed: ({ id, error }) => told.push(`${id} ${error.code} after ${calls.length}`),
     ask: async (question): Promise<Values> => {
       asked.push(question.rows)
       return {}
     },
   })
-  return { calls, asked, report }
+  return { calls, asked, told, report }
 }
 
 describe('issue 10.23: results per record', () => {
@@ -60,8 +62,24 @@ describe('issue 10.23: results per record', () => {
 
   test('where the first failure is to stop it, the rest is left alone', async () => {
     const { calls, report } = attempt({ failFast: true, fails: () => new AppError('timeout', { seconds: 12 }) })
-    expect(await report).toMatchObject({ outcome: { changed: [], failed: [{ id: 2 }, { id: 1 }] } })
+    expect(await report).toMatchObject({ outcome: { changed: [], failed: [{ id: 1 }] } })
     expect(calls).toEqual(['incident/1/ack'])
+  })
+
+  test('a refused one is a failure too: the first stops it', async () => {
+    const second = attempt({ failFast: true })
+    expect(await second.report).toMatchObject({ outcome: { changed: [1], failed: [{ id: 2 }] } })
+    expect(second.calls).toEqual(['incident/1/ack'])
+    const first = attempt({ failFast: true, rows: [rows[1]!, rows[2]!, rows[3]!] })
+    expect(await first.report).toMatchObject({ outcome: { changed: [], failed: [{ id: 2 }] } })
+    expect(first.calls).toEqual([])
+  })
+
+  test('each failure is told once, when it happens', async () => {
+    const fails = ({ path }: Call) => (path === 'incident/3/ack' ? new AppError('notFound', { id: 3 }) : null)
+    const { told, report } = attempt({ fails })
+    await report
+    expect(told).toEqual(['2 blocked after 1', '3 notFound after 2'])
   })
 
   test('the password that is not given once more is not asked for with each record', async () => {
@@ -94,8 +112,11 @@ describe('issue 10.23: results per record', () => {
       wire: { method: 'POST', path: 'batch-ack/incident' },
     } as typeof ack
     const context = { api: { send: async () => null }, viewer, view }
-    await runAction({ action, rows, context, supports: () => true, ask: async () => ({}) })
+    const told: number[] = []
+    const onFailed = ({ id }: { id: number }) => told.push(id)
+    await runAction({ action, rows, context, supports: () => true, ask: async () => ({}), onFailed })
     expect(bodies).toEqual([[1, 3, 4]])
+    expect(told).toEqual([2])
   })
 
   test('why they were refused is said once per reason, with the names', async () => {

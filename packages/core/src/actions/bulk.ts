@@ -57,33 +57,56 @@ export function rowsAlready(
   })
 }
 
+export interface RowsRun {
+  /** Stops after the first row that is refused or fails. */
+  readonly failFast?: boolean
+  /** Called for each row that is refused or fails, when it happens. */
+  onFailed?(failure: RowFailure): void
+}
+
 /**
- * Runs an action on rows. Unless `failFast`, a failing row doesn’t stop the others (behavior C-20): the outcome names those that failed. Errors:
- * the AppError of the only row, or of the one call for all.
+ * Runs an action on rows that are not refused by a condition. Unless `failFast`, a refused or failing row doesn’t stop the others (behavior C-20):
+ * the outcome names those that failed. Errors: the AppError of the only row, or of the one call for all.
  */
 export async function runOnRows(
   action: Action,
   given: readonly AnyRow[],
-  { context, args, failFast = false }: { context: ActionContext; args: Values; failFast?: boolean },
+  { context, args, failFast = false, onFailed }: RowsRun & { context: ActionContext; args: Values },
 ): Promise<Outcome> {
   const resource = resourceByName(action.resource)
   const rows = resource ? given.map((row) => withDerived(resource, row, context.view)) : given
-  if (rows.length < 2 || !callsForEach(action)) return action.run(context, rows, args)
-  const outcomes: Outcome[] = []
+  const { refused } = splitRows(action, given, context.view)
+  const refusals = new Map(refused.map(({ id, error }) => [id, error]))
+  if (rows.length < 2 || !callsForEach(action)) {
+    const ready = rows.filter(({ id }) => !refusals.has(id))
+    const outcome = withFailures(await action.run(context, ready, args), refused)
+    if ('failed' in outcome) for (const failure of outcome.failed ?? []) onFailed?.(failure)
+    return outcome
+  }
+  const outcomes: { id: number; outcome: Outcome }[] = []
   const failed: RowFailure[] = []
   for (const row of rows) {
+    const { id } = row
     try {
-      outcomes.push(await action.run(context, [row], args))
+      const refusal = refusals.get(id)
+      if (refusal) throw refusal
+      outcomes.push({ id, outcome: await action.run(context, [row], args) })
     } catch (thrown) {
-      const error = actionError(action, thrown)
-      failed.push({ id: row.id, error })
+      const failure = { id, error: actionError(action, thrown) }
+      failed.push(failure)
+      onFailed?.(failure)
       // Ask for the password once, not once per record.
-      if (failFast || error.code === 'cancelled') break
+      if (failFast || failure.error.code === 'cancelled') break
     }
   }
-  const sent = outcomes.filter((outcome) => outcome.kind === 'sent')
-  if (sent.length > 0) return { ...allSent(sent), failed }
-  const done = outcomes.filter((outcome) => outcome.kind === 'done')
+  const sent = outcomes.flatMap(({ id, outcome }) => (outcome.kind === 'sent' ? [{ ...outcome, id }] : []))
+  if (sent.length > 0) {
+    const runs = sent.flatMap(({ id, run }) => (run === null ? [] : [{ id, run }]))
+    const changed = sent.flatMap((one) => one.changed)
+    const only = runs.length === 1 ? firstItem(runs).run : null
+    return { kind: 'sent', run: only, ...(runs.length > 0 && { runs }), changed, failed }
+  }
+  const done = outcomes.flatMap(({ outcome }) => (outcome.kind === 'done' ? [outcome] : []))
   return {
     kind: 'done',
     changed: done.flatMap(({ changed = [] }) => changed),
@@ -92,13 +115,7 @@ export async function runOnRows(
   }
 }
 
-function allSent(sent: readonly Extract<Outcome, { kind: 'sent' }>[]): Extract<Outcome, { kind: 'sent' }> {
-  const runs = sent.flatMap(({ run }) => (run === null ? [] : [run]))
-  const changed = sent.flatMap((one) => one.changed)
-  return { kind: 'sent', run: runs.length === 1 ? firstItem(runs) : null, ...(runs.length > 1 && { runs }), changed }
-}
-
-export function withFailures(outcome: Outcome, more: readonly RowFailure[]): Outcome {
+function withFailures(outcome: Outcome, more: readonly RowFailure[]): Outcome {
   if (more.length === 0 || (outcome.kind !== 'done' && outcome.kind !== 'sent')) return outcome
   return { ...outcome, failed: [...more, ...(outcome.failed ?? [])] }
 }

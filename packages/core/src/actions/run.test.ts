@@ -49,16 +49,23 @@ describe('the pipeline', () => {
   })
 
   test('issue 36.26 several tasks are sent one after the other, and what they reach is told once', async () => {
-    const ids = [3, 4]
+    const ids = [3, null, 4]
     const { calls, ask, report } = attempt({
-      rows: [task, { ...task, id: 9, servers: [3, 4] }, onAlert],
+      rows: [task, { ...task, id: 9, servers: [3, 4] }, onAlert, { ...task, id: 10 }],
       send: async () => ({ run_id: ids.shift() }),
     })
     expect(await report).toMatchObject({
       kind: 'ok',
-      outcome: { kind: 'sent', run: null, runs: [3, 4], changed: [7, 9], failed: [{ id: 8 }] },
+      outcome: {
+        ...{ kind: 'sent', run: null, changed: [7, 9, 10], failed: [{ id: 8 }] },
+        // The server recorded none for the second.
+        runs: [
+          { id: 7, run: 3 },
+          { id: 10, run: 4 },
+        ],
+      },
     })
-    expect(calls.map(({ path }) => path)).toEqual(['cron/7/manual', 'cron/9/manual'])
+    expect(calls.map(({ path }) => path)).toEqual(['cron/7/manual', 'cron/9/manual', 'cron/10/manual'])
     expect(ask).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({ confirm: expect.objectContaining({ servers: 11 }) }),
     )

@@ -14,7 +14,7 @@ import {
 import { AppError } from '../errors/index.ts'
 import { checkInput } from '../fields/index.ts'
 import { resourceByName, resources } from '../resources/index.ts'
-import { actionError, runOnRows, splitRows, withFailures } from './bulk.ts'
+import { actionError, type RowsRun, runOnRows, splitRows } from './bulk.ts'
 import { type Confirm, confirmOf } from './confirm.ts'
 import { actionState } from './state.ts'
 import type { TextRef } from './text.ts'
@@ -36,12 +36,11 @@ export interface Question {
 }
 
 /** `ask` returns the arguments (`{}` if there are none), or null to cancel. */
-export interface RunRequest {
+export interface RunRequest extends RowsRun {
   action: Action
   rows: readonly AnyRow[]
   context: ActionContext
   supports(capability: string): boolean
-  failFast?: boolean
   ask(question: Question): Promise<Values | null>
 }
 
@@ -49,14 +48,7 @@ export interface RunRequest {
  * The one pipeline of actions: check permission and conditions, ask, run, convert errors, list what to reload. Blocked or failing records don’t
  * stop the others; the outcome names them. Never rejects.
  */
-export async function runAction({
-  action,
-  rows,
-  context,
-  supports,
-  failFast = false,
-  ask,
-}: RunRequest): Promise<RunReport> {
+export async function runAction({ action, rows, context, supports, ask, ...how }: RunRequest): Promise<RunReport> {
   try {
     const { viewer, view } = context
     if (!allowed(viewer, action)) demand(viewer, action)
@@ -66,9 +58,8 @@ export async function runAction({
     const question = resource ? questionOf(action, resource, rows, context) : null
     const answer = question ? await answerOf(question, ask) : {}
     if (!answer) return { kind: 'cancelled' }
-    const { ready, refused } = splitRows(action, rows, view)
     const args = checkedArguments(action, answer)
-    const outcome = withFailures(await runOnRows(action, ready, { context, args, failFast }), refused)
+    const outcome = await runOnRows(action, rows, { ...how, context, args })
     return { kind: 'ok', outcome, refresh: outdatedBy(action.resource, outcome) }
   } catch (thrown) {
     const error = actionError(action, thrown)

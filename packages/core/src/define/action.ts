@@ -47,8 +47,8 @@ export type Outcome =
   | {
       kind: 'sent'
       run: number | null
-      /** One per record, if the server records runs. */
-      runs?: readonly number[]
+      /** Of several records, those whose run the server recorded. */
+      runs?: readonly { readonly id: number; readonly run: number }[]
       changed: readonly number[]
       buckets?: Buckets
       failed?: readonly RowFailure[]

@@ -158,7 +158,8 @@ async function answerOf(caller: ToolCaller, { context }: ActionCall, outcome: Ou
       return { done: true, changed, removed, ...failedOf(failed) }
     }
     case 'sent': {
-      const { run, runs, changed, buckets, failed } = outcome
+      const { run, changed, buckets, failed } = outcome
+      const runs = run === null ? outcome.runs?.map((one) => one.run) : undefined
       const started = wait <= 0 ? [] : (runs ?? (run === null ? [] : [run]))
       const waited = await Promise.all(started.map((id) => waitedRun(caller, id, wait)))
       const [first] = waited

@@ -6,7 +6,6 @@ import {
   actionKey,
   type Buckets,
   type Outcome,
-  type RowFailure,
   type ShellPlace,
   titleOf,
   type Values,
@@ -71,10 +70,8 @@ export interface OutcomeShown {
  * Prints an outcome, after waiting for its run if requested. Returns the exit code. Errors: AppError; `unsupported`
  * without a run to wait for.
  */
-export async function showOutcome(cli: Cli, given: OutcomeShown): Promise<number> {
-  const { limits, output } = given
-  const outcome = given.rows.length > 1 ? withoutEmpty(given.outcome) : given.outcome
-  const shown = { ...given, outcome }
+export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number> {
+  const { outcome, limits, output } = shown
   if (outcome.kind === 'sent' && outcome.run !== null) return showRun(cli, outcome.run, shown)
   if (outcome.kind === 'sent' && shown.action.evidence) {
     const { buckets, changed } = outcome
@@ -99,47 +96,30 @@ export async function showOutcome(cli: Cli, given: OutcomeShown): Promise<number
   }
   if (outcome.kind === 'report') return showReport(cli, outcome, output)
   if (outcome.kind === 'done' && outcome.failed && outcome.failed.length > 0) return showPartly(cli, outcome, shown)
-  if (output) cli.json(outcome)
+  if (output) cli.json(outcome.kind === 'done' ? doneJson(outcome) : outcome)
   else if (outcome.kind === 'copy' || outcome.kind === 'secret') cli.print(outcome.text)
   else if (outcome.kind === 'sent' && outcome.buckets) return showBuckets(cli, outcome.buckets)
   else showDone(cli, shown)
   return 0
 }
 
-/** Of many records only the lists that have some. */
-function withoutEmpty(outcome: Outcome): Outcome {
-  if (outcome.kind !== 'done') return outcome
-  const { changed = [], removed = [], failed = [] } = outcome
-  const lists = Object.entries({ changed, removed, failed }).filter(([, list]) => list.length > 0)
-  return { kind: 'done', ...Object.fromEntries(lists) }
-}
-
+type Done = Extract<Outcome, { kind: 'done' }>
 type Sent = Extract<Outcome, { kind: 'sent' }>
 
-/** Prints success and each refused record with its reason (behaviour C-20). Records after `--fail-fast` are left. */
-function showPartly(
-  cli: Cli,
-  { changed = [], removed = [], failed = [] }: Extract<Outcome, { kind: 'done' }>,
-  shown: OutcomeShown,
-): number {
-  const { action, output, rows } = shown
+/** Always the same members, so that a filter fits every outcome (docs/automate/scripts.md). */
+export function doneJson({ changed = [], removed = [], failed = [] }: Partial<Done>, left: readonly number[] = []) {
+  return { kind: 'done', changed, removed, failed: failed.map(({ id, error }) => ({ id, code: error.code })), left }
+}
+
+/** Prints the sums (behaviour C-20). Records after `--fail-fast` are left. */
+function showPartly(cli: Cli, outcome: Done, { action, output, rows }: OutcomeShown): number {
+  const { changed = [], removed = [], failed = [] } = outcome
   const tried = new Set([...changed, ...removed, ...failed.map(({ id }) => id)])
   const left = callsForEach(action) ? rows.map(({ id }) => id).filter((id) => !tried.has(id)) : []
-  printFailed(cli, shown, failed)
-  const ids = { ...(changed.length > 0 && { changed }), ...(removed.length > 0 && { removed }) }
-  if (output)
-    cli.json({ kind: 'done', ...ids, failed: failed.map(({ id, error }) => ({ id, code: error.code })), left })
+  if (output) cli.json(doneJson(outcome, left))
   const done = changed.length + removed.length
   cli.note(cli.translator.t('ui.cli.act.partly', { done, failed: failed.length, left: left.length }))
   return done > 0 ? partlyCode : exitCodeOf(firstItem(failed).error)
-}
-
-function printFailed(cli: Cli, { action, rows }: OutcomeShown, failed: readonly RowFailure[]): void {
-  const resource = resourceByName(action.resource)
-  for (const { id, error } of failed) {
-    const row = rows.find((one) => one.id === id)
-    cli.io.stderr.write(`${refusalLine(cli, `${row ? titleOf(resource, row) : ''} (${id})`, error)}\n`)
-  }
 }
 
 /**
@@ -153,9 +133,8 @@ export async function showEach(
 ): Promise<number> {
   const { io, translator } = cli
   const { limits, output, action, rows } = shown
-  const { run: only, runs = only === null ? [] : [only], changed, failed = [] } = shown.outcome
+  const { runs = [], changed, failed = [] } = shown.outcome
   const resource = resourceByName(action.resource)
-  printFailed(cli, shown, failed)
   const sent = rows.filter(({ id }) => changed.includes(id))
   const documents: unknown[] = []
   const one: Cli =
@@ -163,12 +142,13 @@ export async function showEach(
       ? Object.assign(Object.create(cli) as Cli, { json: (value: unknown) => documents.push(value) })
       : cli
   const endsAt = io.now() + (limits?.timeoutMs ?? 0)
-  if (limits) for (const id of runs) cli.note(translator.t('ui.cli.run.sent', { id: String(id) }))
+  if (limits) for (const { run: id } of runs) cli.note(translator.t('ui.cli.run.sent', { id: String(id) }))
   const codes = failed.map(({ error }) => exitCodeOf(error))
-  for (const [index, row] of sent.entries()) {
+  for (const row of sent) {
     if (limits && !output) cli.print(`${plainText(titleOf(resource, row))}:`)
     const left = limits && { ...limits, timeoutMs: Math.max(0, endsAt - io.now()) }
-    const outcome: Sent = { kind: 'sent', run: runs[index] ?? null, changed: [row.id] }
+    const own = runs.find(({ id }) => id === row.id)
+    const outcome: Sent = { kind: 'sent', run: own?.run ?? null, changed: [row.id] }
     codes.push(await showOutcome(one, { ...shown, limits: left, rows: [row], targets: await targetsOf(row), outcome }))
   }
   if (one !== cli) cli.json(documents)
@@ -286,7 +266,7 @@ function showDone(cli: Cli, { outcome, action, named = '' }: OutcomeShown): void
 }
 
 function countOf(outcome: Outcome): number {
-  if (outcome.kind === 'done') return (outcome.removed ?? outcome.changed ?? []).length
+  if (outcome.kind === 'done') return (outcome.removed ?? []).length + (outcome.changed ?? []).length
   return outcome.kind === 'sent' ? outcome.changed.length : 0
 }
 

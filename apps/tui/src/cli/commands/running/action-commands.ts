@@ -39,7 +39,15 @@ import { fieldFlags, fieldHelp, fieldTexts } from '../flags/field-flags.ts'
 import { confirmFlags, dryRunFlag, hostFlags, partFlag, resultFlags, selectFlags } from '../flags/flags.ts'
 import { examplesOf } from '../help/examples.ts'
 import { pickMany, quoted } from '../pick.ts'
-import { type OutcomeShown, outputOf, showEach, showOutcome, waitLimits } from '../printing/outcome.ts'
+import {
+  doneJson,
+  type OutcomeShown,
+  outputOf,
+  refusalLine,
+  showEach,
+  showOutcome,
+  waitLimits,
+} from '../printing/outcome.ts'
 import { namedTargets, printDryRun } from '../printing/show.ts'
 import { findOne, recordsNamed } from '../read.ts'
 import { argumentsOf, confirmed, editArguments, inputFlag, printArguments, withInput } from './asking.ts'
@@ -164,7 +172,7 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   }
   const left = rows.filter((row) => already.every((one) => one.row !== row))
   if (already.length > 0 && left.length === 0) {
-    if (shown.output && flags.dryRun !== true) cli.json({ kind: 'done', changed: [] })
+    if (shown.output && flags.dryRun !== true) cli.json(doneJson({}))
     return 0
   }
   if (flags.dryRun === true) {
@@ -197,6 +205,10 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
   const report = await runAction({
     ...{ action, rows: left, supports, context, ask },
     failFast: flags.failFast === true,
+    onFailed({ id, error }) {
+      const row = left.find((one) => one.id === id)
+      cli.io.stderr.write(`${refusalLine(cli, `${row ? titleOf(resource, row) : ''} (${id})`, error)}\n`)
+    },
   })
   switch (report.kind) {
     case 'failed':
