@@ -1,10 +1,12 @@
 import type { View } from '@qd/core/define'
 import { expect, test } from 'vitest'
+import { createTestIo } from '../../../../../tests/support/tui/io.ts'
+import { startRecordingServer } from '../../../../../tests/support/tui/server.ts'
 import { splitLine } from '../../screen/state/own-aliases.ts'
 import { globalFlags } from '../commands/flags/flags.ts'
 import { commandTree } from '../commands/tree.ts'
 import { candidatesFor, type Sources } from './candidates.ts'
-import { behindBreak, escapeFor } from './run.ts'
+import { behindBreak, escapeFor, namesView } from './run.ts'
 
 const names: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
   server: [
@@ -93,6 +95,18 @@ test('C-25 names are those of the connection that the line names', async () => {
   asked.length = 0
   await at('qd --endpoint http://a.example --profile=lab server get ')
   expect(asked).toEqual([{ '--endpoint': 'http://a.example', '--profile': 'lab' }])
+})
+
+test('C-25 Tab waits 100 ms at most for a server that does not answer, and has the names fetched behind it', async () => {
+  const silent = await startRecordingServer({ server: null })
+  const io = createTestIo({ env: { QD_URL: silent.url, QD_TOKEN: 'nzp_x' } })
+  io.setTimer = (run, ms) => {
+    if (ms <= 100) queueMicrotask(run)
+    return () => undefined
+  }
+  expect((await namesView(io, ['server'], {})).all('server')).toEqual([])
+  expect(io.behind).toEqual([['__complete', 'refresh', 'server']])
+  await silent.close()
 })
 
 test('C-25 a line is split and words are written as bash has them', () => {
