@@ -326,6 +326,20 @@ describe('C-20 an action of one call each', () => {
     expect(ended.code).toBe(6)
     expect(ended.stderr).toMatch(/error: web-2 \(2\): .*is moving already\n1 done, 1 failed/)
   })
+  test('one call that starts a run names whom it leaves out, and ends with 6', async () => {
+    const [first, second] = servers
+    const watched = { ...second, host: { platform: 'debian', watch_only: true } }
+    const ended = await qd(['exec', 'web-1', 'web-2', '--', 'true'], {
+      replies: {
+        server: good([first, watched]),
+        'POST exec': good({ run_id: 5, success: [1], failure: [], offline: [] }),
+        'run/5': good({ ...run, rollout: null, counts: { ...counts, success: 1 }, items: [part(1, 'success')] }),
+      },
+    })
+    expect(ended.stderr.match(/error: web-2 \(2\): ./g)).toHaveLength(1)
+    expect(ended.code).toBe(6)
+    expect(server!.changes.map(({ body }) => body)).toEqual([expect.objectContaining({ servers: [1] })])
+  })
   test('a failure of all keeps its own exit code; it is asked once', async () => {
     const refused = { status: 403, body: { error: 'ApiErrorForbidden: permission denied' } }
     const none = Object.fromEntries(Object.keys(replies).map((call) => [call, refused]))

@@ -34,7 +34,7 @@ import { AppError, lastItem, toAppError, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { run as runResource } from '@qd/core/resources'
 import { jsonFields, rowStatus } from '@qd/core/view'
-import { aboutResource, type Cli, type Command, type Flag, type FlagValues, wordsIn } from '../command.ts'
+import { aboutResource, type Cli, type Command, type Flag, type FlagValues, partlyCode, wordsIn } from '../command.ts'
 import { fieldFlags, fieldHelp, fieldTexts } from '../flags/field-flags.ts'
 import { confirmFlags, dryRunFlag, hostFlags, partFlag, resultFlags, selectFlags } from '../flags/flags.ts'
 import { examplesOf } from '../help/examples.ts'
@@ -220,9 +220,10 @@ async function perform(cli: Cli, from: Performed): Promise<number> {
     case 'ok': {
       const { outcome } = report
       const how = { ...shown, rows: left, args: given, targets, named }
-      return outcome.kind === 'sent' && left.length > 1 && callsForEach(action)
-        ? showEach(cli, { ...how, outcome }, (row) => targetsOf([row]))
-        : showOutcome(cli, { ...how, outcome })
+      if (outcome.kind !== 'sent') return showOutcome(cli, { ...how, outcome })
+      if (left.length > 1 && callsForEach(action)) return showEach(cli, { ...how, outcome }, (row) => targetsOf([row]))
+      const code = await showOutcome(cli, { ...how, outcome })
+      return code === 0 && outcome.failed?.length ? partlyCode : code
     }
   }
 }
