@@ -211,11 +211,14 @@ test('issue 42: servers whose clocks are 20 minutes apart agree on who is active
   await isReady(active)
   const standby = site.start('b', clockAhead(10))
   await isWaiting(standby)
-  for (const [{ output }, seconds] of [
+  for (const [{ output }, ahead] of [
     [active, -600],
     [standby, 600],
-  ] as const)
-    expect(output.errors).toMatch(new RegExp(`this machine’s clock differs from PostgreSQL’s.* seconds=${seconds}`))
+  ] as const) {
+    const [, seconds] = /this machine’s clock differs from PostgreSQL’s.* seconds=(-?\d+)/.exec(output.errors) ?? []
+    // A busy machine hears the time late.
+    expect(Math.abs(Number(seconds) - ahead)).toBeLessThanOrEqual(5)
+  }
   const browser = await signedIn(active.origin)
   const lastBeat = async () =>
     (await site.database.query<{ at: number }>('select extract(epoch from at)::float8 as at from holder')).rows[0]!.at
