@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createScript } from '../support/api-tokens.ts'
 import type { Browser } from '../support/browser.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
+import { failWrites } from '../support/server/base.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const clock = createFakeClock()
@@ -65,6 +66,34 @@ test('D6: a trial that the server did not live to see confirmed is taken back wh
   root = await world.login()
   expect((await read()).config.custom_code_dashboard).toBe('plain')
   expect((await read()).trial_until).toBeUndefined()
+})
+
+test('D6: a trial whose end can’t be stored goes on; what its time ends is tried again', async () => {
+  const { db } = world.server.container
+  await change({ custom_code_dashboard: 'unsure', on_trial: true })
+  let letThrough = await failWrites(db, 'audit', 'insert')
+  for (const path of ['setting/keep', 'setting/revert'])
+    expect((await root.send('POST', `/api/v1/${path}`, { body: {} })).body.code).toBe('internal')
+  expect((await change({ custom_code_dashboard: 'for good' })).body.code).toBe('internal')
+  expect((await change({ agent_real_ip_header: 'X-Agent', on_trial: true })).body.code).toBe('internal')
+  await letThrough()
+  expect(await read()).toMatchObject({
+    config: { custom_code_dashboard: 'unsure' },
+    trial_until: new Date(clock.now() + 60_000).toISOString(),
+  })
+  letThrough = await failWrites(db, 'settings', 'insert')
+  const failed = () =>
+    world.log.filter((line) => /disk full.*failed to restore the previous settings/.test(line)).length
+  await clock.advance(60_000)
+  await expect.poll(failed).toBe(1)
+  await clock.advance(5000)
+  await expect.poll(failed).toBe(2)
+  expect(await read()).toMatchObject({ config: { custom_code_dashboard: 'unsure' }, trial_until: expect.any(String) })
+  await letThrough()
+  await clock.advance(5000)
+  await expect.poll(async () => (await read()).config.custom_code_dashboard).toBe('plain')
+  expect(await read()).not.toHaveProperty('trial_until')
+  expect((await read()).config).not.toHaveProperty('agent_real_ip_header')
 })
 
 test('D6: a header by which the present request would come from a blocked address is refused', async () => {

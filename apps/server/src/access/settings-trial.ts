@@ -1,8 +1,9 @@
 import type { Problem } from '@qd/core/errors'
+import { setting } from '@qd/core/resources'
 import type { Logger } from 'pino'
 import type { Caller } from '../kernel/caller.ts'
 import type { Clock } from '../kernel/ports.ts'
-import type { Db } from '../store/db/schema.ts'
+import { createOrder } from '../store/records/in-order.ts'
 import { type MutableSettings, type SettingValues, trialKey } from '../store/records/settings.ts'
 import type { Also } from '../store/records/table.ts'
 import type { Firewall } from './firewall.ts'
@@ -10,80 +11,95 @@ import type { Sessions } from './sessions.ts'
 
 /** Until then a change must be confirmed (behaviour D6). */
 const trialMs = 60_000
+const retryMs = 5000
 
 type Former = Readonly<Record<string, unknown>>
 
-/** Reverts changes of settings unless an administrator confirms in time that the console is still reachable. */
-export interface SettingsTrial {
-  /** Saves; the named fields revert after a minute. An open trial takes them in. */
-  begin(next: Readonly<Record<string, unknown>>, fields: readonly string[], also?: Also<SettingValues>): Promise<void>
-  settle(fields: readonly string[]): Promise<void>
-  keep(also?: Also<SettingValues>): Promise<void>
-  revert(also?: Also<SettingValues>): Promise<void>
-  until(): number | null
+interface Trial {
+  former: Former
+  until: number
+  cancel(): void
 }
 
-/** A trial left by a stopped server is reverted when the settings are loaded. */
-export function createSettingsTrial(parts: {
-  db: Db
+/** Reverts changes of settings unless an administrator confirms in time that the console is still reachable. A trial left by a stopped server is reverted when the settings are loaded. */
+export function createSettingsTrial({
+  clock,
+  log,
+  settings,
+}: {
   clock: Clock
   log: Logger
   settings: MutableSettings
-}): SettingsTrial {
-  const { db, clock, log, settings } = parts
-  let trial: { former: Former; until: number; cancel(): void } | null = null
+}) {
+  /** As it is stored: changes in turn, after each commit. */
+  let trial: Trial | null = null
+  const inTurn = createOrder()
 
-  async function end(): Promise<Former> {
-    trial?.cancel()
-    const former = trial?.former ?? {}
-    trial = null
-    await db.deleteFrom('settings').where('key', '=', trialKey).execute()
-    return former
+  /** Stores settings and, in the same transaction, what of them reverts. */
+  const put = (next: Former, former: Former, also?: Also<SettingValues>) =>
+    settings.put(next, async (db, rows) => {
+      await db.deleteFrom('settings').where('key', '=', trialKey).execute()
+      const value = JSON.stringify(former)
+      if (value !== '{}') await db.insertInto('settings').values({ key: trialKey, value }).execute()
+      await also?.(db, rows)
+    })
+
+  /** False if no trial, or not `only` this one, is open. Clients that watch the settings hear of it. */
+  const end = (reverts: boolean, { also, only }: { also?: Also<SettingValues>; only?: Trial }) =>
+    inTurn(async () => {
+      const open = trial
+      if (open === null || (only && only !== open)) return false
+      await put(reverts ? { ...settings.get(), ...open.former } : settings.get(), {}, also)
+      open.cancel()
+      trial = null
+      return true
+    })
+
+  function begin(former: Former): Trial {
+    const expire = async () => {
+      try {
+        const fields = Object.keys(begun.former)
+        if (await end(true, { only: begun })) log.warn({ fields }, 'settings not confirmed; previous settings restored')
+      } catch (err) {
+        log.error({ err }, 'failed to restore the previous settings; retrying')
+        begun.cancel = clock.after(retryMs, () => void expire())
+      }
+    }
+    const begun = { former, until: clock.now() + trialMs, cancel: clock.after(trialMs, () => void expire()) }
+    return begun
   }
-  async function store(former: Former): Promise<void> {
-    const value = JSON.stringify(former)
-    await db
-      .insertInto('settings')
-      .values({ key: trialKey, value })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-      .execute()
-  }
-  const self: SettingsTrial = {
+
+  return {
     until: () => trial?.until ?? null,
-    async begin(next, fields, also) {
-      const now = settings.get()
-      const changed = Object.fromEntries(fields.map((field) => [field, now[field]]))
-      const former = { ...changed, ...trial?.former }
-      trial?.cancel()
-      // Stored before the change: a server that stops in between must not keep unconfirmed settings.
-      await store(former)
-      const cancel = clock.after(trialMs, () => {
-        log.warn({ fields: Object.keys(former) }, 'settings not confirmed; previous settings restored')
-        self.revert().catch((err: unknown) => log.error({ err }, 'failed to restore the previous settings'))
-      })
-      trial = { former, until: clock.now() + trialMs, cancel }
-      await settings.put(next, also)
-    },
-    async settle(fields) {
-      if (!trial) return
-      const left = Object.entries(trial.former).filter(([field]) => !fields.includes(field))
-      if (left.length === 0) return void (await end())
-      trial = { ...trial, former: Object.fromEntries(left) }
-      await store(trial.former)
-    },
-    async keep(also) {
-      if (!trial) return
-      await end()
-      // Tells watching clients that the trial has ended.
-      await settings.put(settings.get(), also)
-    },
-    async revert(also) {
-      if (!trial) return
-      const former = await end()
-      await settings.put({ ...settings.get(), ...former }, also)
-    },
+    /** With `onTrial`, risky changes revert after a minute, as do those of an open trial; otherwise they are kept. */
+    save: (next: SettingValues, { onTrial, also }: { onTrial: boolean; also: Also<SettingValues> }) =>
+      inTurn(async () => {
+        const before = settings.get()
+        const risky = riskyChanges(next, before)
+        const open = trial?.former ?? {}
+        const begins = onTrial && risky.length > 0
+        const former: Former = begins
+          ? { ...Object.fromEntries(risky.map((field) => [field, before[field]])), ...open }
+          : Object.fromEntries(Object.entries(open).filter(([field]) => !risky.includes(field)))
+        await put(next, former, also)
+        if (trial && !begins && Object.keys(former).length > 0) {
+          trial.former = former
+          return
+        }
+        trial?.cancel()
+        trial = begins ? begin(former) : null
+      }),
+    keep: (also: Also<SettingValues>) => end(false, { also }),
+    revert: (also: Also<SettingValues>) => end(true, { also }),
   }
-  return self
+}
+
+function riskyChanges(next: SettingValues, before: SettingValues): string[] {
+  const text = (value: unknown) => JSON.stringify(value)
+  const initial: Readonly<Record<string, unknown>> = setting.initial
+  return (setting.trial?.fields ?? []).filter(
+    (name) => text(next[name]) !== text(before[name]) && text(next[name]) !== text(initial[name]),
+  )
 }
 
 /** Why new settings would lock out their author, judged by the present request: its address, the firewall and the session (behaviour D6). */

@@ -69,11 +69,8 @@ function createSettingStore(container: Container): ResourceStore {
       const before = settings.get()
       const lockOut = lockOutOf(next, before, { ...container, caller })
       if (lockOut) throw invalid([lockOut], {}, {})
-      const { on_trial: isTrial } = body as { on_trial?: unknown }
-      const risky = riskyChanges(next, before)
-      if (isTrial === true && risky.length > 0) return trial.begin(next, risky, noted(note))
-      await trial.settle(risky)
-      await settings.put(next, noted(note))
+      const { on_trial } = body as { on_trial?: unknown }
+      await trial.save(next, { onTrial: on_trial === true, also: noted(note) })
     },
     async call({ viewer }, action, _body, note) {
       demandFor(settings, viewer, setting, action)
@@ -109,12 +106,4 @@ function project(viewer: Viewer, settings: MutableSettings): Readonly<Record<str
     ignored_ip_notification: ignored.join(','),
     ignored_ip_notification_server_ids: ignored.length > 0 ? Object.fromEntries(ignored.map((id) => [id, true])) : null,
   }
-}
-
-function riskyChanges(next: SettingValues, before: SettingValues): string[] {
-  const text = (value: unknown) => JSON.stringify(value)
-  const initial: Readonly<Record<string, unknown>> = setting.initial
-  return (setting.trial?.fields ?? []).filter(
-    (name) => text(next[name]) !== text(before[name]) && text(next[name]) !== text(initial[name]),
-  )
 }
