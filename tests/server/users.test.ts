@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Browser } from '../support/browser.ts'
 import { openSocket } from '../support/peers/live-socket.ts'
+import { failWrites } from '../support/server/base.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -146,6 +147,47 @@ describe('issue 14: users', () => {
     ])
     expect(world.server.container.accounts.ownerOfSecret(secret)).toBeNull()
     await world.restart()
-    expect((await world.login().then((browser) => browser.api('GET', 'user'))) as User[]).toHaveLength(2)
+    root = await world.login()
+    expect(await listed()).toHaveLength(2)
+  })
+
+  test('S-08 of several who are deleted, each ends, also if records of another can’t be deleted; a repeat deletes those', async () => {
+    const { browser: first, id } = await world.member('first')
+    const { browser: second, id: next } = await world.member('second')
+    const { db, accounts, bindings, sessions } = world.server.container
+    const groups = () => root.api('GET', 'server-group') as Promise<{ group: { name: string } }[]>
+    const before = await groups()
+    await first.api('POST', 'server-group', { name: 'stays' })
+    await second.api('POST', 'cron', { name: 'goes', task_type: 1, command: 'id' })
+    await bindings.bind({ user_id: next, provider_id: 1, open_id: 'second-there' })
+    const socket = await openSocket(world, { browser: second })
+    const remove = () => root.send('POST', '/api/v1/batch-delete/user', { body: [id, next] })
+    const letThrough = await failWrites(db, 'server_groups', 'delete')
+    expect((await remove()).body.code).toBe('internal')
+    await letThrough()
+    await socket.take(({ event }) => event === 'close')
+    expect([accounts.find(next), sessions.all().filter(({ user_id }) => user_id === next)]).toEqual([undefined, []])
+    expect([await isSignedIn(second), bindings.ownerOf(1, 'second-there')]).toEqual([false, null])
+    expect(await db.selectFrom('oauth2_bindings').selectAll().execute()).toEqual([])
+    expect(await root.send('GET', '/api/v1/cron').then(({ body }) => body.data)).toBeUndefined()
+    expect((await groups()).map(({ group }) => group.name)).toContain('stays')
+    expect((await remove()).body.success).toBe(true)
+    expect(await groups()).toEqual(before)
+  })
+
+  test('with a user who is deleted, stored sign-ins and bindings go in one step', async () => {
+    const { id } = await world.member('whole')
+    const { db, accounts, bindings } = world.server.container
+    await bindings.bind({ user_id: id, provider_id: 1, open_id: 'whole-there' })
+    const stored = async () => [
+      await db.selectFrom('sessions').select('user_id').where('user_id', '=', id).execute(),
+      await db.selectFrom('oauth2_bindings').select('open_id').execute(),
+    ]
+    const before = await stored()
+    expect(before.map((rows) => rows.length)).toEqual([1, 1])
+    await expect(accounts.remove([id], () => Promise.reject(new Error('no entry')))).rejects.toThrow('no entry')
+    expect([accounts.find(id)?.username, await stored()]).toEqual(['whole', before])
+    await accounts.remove([id])
+    expect([accounts.find(id), await stored()]).toEqual([undefined, [[], []]])
   })
 })

@@ -112,7 +112,11 @@ export async function createTestBase(clock: Clock, callerOf?: (request: Incoming
 }
 
 /** Lets writes of a table fail, as with a full disk, until the returned function is called. */
-export async function failWrites(db: Db, table: string, kind: 'insert' | 'update'): Promise<() => Promise<void>> {
+export async function failWrites(
+  db: Db,
+  table: string,
+  kind: 'insert' | 'update' | 'delete',
+): Promise<() => Promise<void>> {
   const raise = `create or replace function no_room() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$`
   if (isOnPostgres) await sql.raw(raise).execute(db)
   const body = isOnPostgres ? 'execute function no_room()' : "begin select raise(abort, 'disk full'); end"

@@ -232,6 +232,24 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
     })
   })
 
+  test('users are changed and deleted in memory, too, if nothing can be read after they were stored', async () => {
+    let isAway = false
+    const reads = new Proxy(db, {
+      get(of, name) {
+        if (isAway && name === 'selectFrom') throw new Error('away')
+        const found: unknown = Reflect.get(of, name)
+        return typeof found === 'function' ? found.bind(of) : found
+      },
+    })
+    const accounts = await createAccounts({ ...parts(), db: reads, siteSecret: 'site' })
+    const { id } = await accounts.create({ username: 'bob', password: 'a long password', role: 1 })
+    isAway = true
+    await accounts.rejectPassword(id, true)
+    expect(accounts.find(id)).toMatchObject({ username: 'bob', reject_password: true })
+    await accounts.remove([id])
+    expect([accounts.find(id), accounts.all().map(({ username }) => username)]).toEqual([undefined, ['alice']])
+  })
+
   test('sessions last over a restart, slide, and end', async () => {
     const accounts = await createAccounts({ ...parts(), siteSecret: 'site' })
     const user = accounts.byName('alice')!

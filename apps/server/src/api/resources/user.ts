@@ -188,19 +188,28 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
       if (ids.includes(caller.viewer.id as number))
         throw new AppError('blocked', { reason: 'self', text: texts.deleteSelf })
       return inTurn(caller, async () => {
-        const gone = [...new Set(ids)].filter((id) => accounts.find(id))
+        // A repeat deletes what an error has left; 0 owns what is nobody's.
+        const isLeft = (id: number) => id > 0 && Object.keys(ownedBy(id)).length > 0
+        const gone = [...new Set(ids)].filter((id) => accounts.find(id) || isLeft(id))
         // Own rights, not those of the caller's token.
         const admin: Caller = { ...caller, viewer: { id: 0, username: '', role: Role.admin, scopes: null } }
         if (gone.length === 0) return gone
         // First, so that no sign-in or agent can start meanwhile.
         await accounts.remove(gone, async (db) => note?.(db, []))
+        const failed: unknown[] = []
+        const attempt = (work: Promise<void>) => work.catch((error: unknown) => failed.push(error))
+        // Without waiting: the database may go away meanwhile.
+        const ending = gone.map((id) => {
+          bindings.userDeleted(id)
+          return attempt(endEverything(id, 'user deleted'))
+        })
+        await Promise.all(ending)
         for (const id of gone) {
-          await bindings.userDeleted(id)
-          await endEverything(id, 'user deleted')
-          await ownershipTransfers.userDeleted(id)
-          await around.removeOwned(admin, id)
+          await attempt(ownershipTransfers.userDeleted(id))
+          await attempt(around.removeOwned(admin, id))
           changed(id)
         }
+        if (failed.length > 0) throw failed[0]
         return gone
       })
     },

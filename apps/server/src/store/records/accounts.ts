@@ -5,6 +5,7 @@ import type { Selectable, Updateable } from 'kysely'
 import type { Clock, Random } from '../../kernel/ports.ts'
 import { texts } from '../../kernel/texts.ts'
 import type { Db, UsersTable } from '../db/schema.ts'
+import { createOrder } from './in-order.ts'
 import { nameSkeleton } from './name-skeleton.ts'
 import { hashPassword } from './passwords.ts'
 import type { Accounts, UserRow } from './rows.ts'
@@ -39,7 +40,7 @@ export interface MutableAccounts extends Accounts {
   waiting(id: number, servers: readonly number[]): Promise<void>
   rejectPassword(id: number, isRejected: boolean, also?: Also<UserRow>): Promise<void>
   changeFactor(id: number, to: FactorChange, also?: Also<UserRow>): Promise<void>
-  /** The caller deletes the users' records. */
+  /** Together with their stored sign-ins and bindings; the caller ends those in memory, and deletes the users' records. */
   remove(ids: readonly number[], also?: Also<UserRow>): Promise<void>
 }
 
@@ -53,24 +54,26 @@ export async function createAccounts(parts: {
   const users = new Map<number, UserRow>()
   let version = 1
 
-  async function load() {
-    const rows = await db.selectFrom('users').selectAll().orderBy('id').execute()
-    users.clear()
-    for (const row of rows) users.set(row.id, toUser(row))
-    version += 1
-  }
-  await load()
+  for (const row of await db.selectFrom('users').selectAll().orderBy('id').execute()) users.set(row.id, toUser(row))
 
-  /** `write` returns the rows as they are stored then. */
-  async function change(write: (handle: Handle) => Promise<Selectable<UsersTable>[]>, also: Also<UserRow> | undefined) {
-    const rows = await db.transaction().execute(async (handle) => {
-      const changed = (await write(handle)).map(toUser)
-      await also?.(handle, changed)
-      return changed
+  const inTurn = createOrder()
+
+  /** Database first, then memory. `write` returns the rows as they are stored then, or were. */
+  const change = (
+    write: (handle: Handle) => Promise<Selectable<UsersTable>[]>,
+    also?: Also<UserRow>,
+    note: (row: UserRow) => unknown = (row) => users.set(row.id, row),
+  ) =>
+    inTurn(async () => {
+      const rows = await db.transaction().execute(async (handle) => {
+        const changed = (await write(handle)).map(toUser)
+        await also?.(handle, changed)
+        return changed
+      })
+      for (const row of rows) note(row)
+      version += 1
+      return rows
     })
-    await load()
-    return rows
-  }
 
   const set = (id: number, fields: Updateable<UsersTable>, also?: Also<UserRow>) =>
     change((handle) => {
@@ -150,14 +153,16 @@ export async function createAccounts(parts: {
     renewSecret: (id, also) => nextSecret(id, [], also),
     rotateSecret: nextSecret,
     async waiting(id, servers) {
-      await db
-        .updateTable('users')
-        .set({ waiting_servers: toWaiting(servers) })
-        .where('id', '=', id)
-        // Must not restart a rotation that has ended.
-        .where('waiting_servers', '!=', '')
-        .execute()
-      await load()
+      await change((handle) =>
+        handle
+          .updateTable('users')
+          .set({ waiting_servers: toWaiting(servers) })
+          .where('id', '=', id)
+          // Must not restart a rotation that has ended.
+          .where('waiting_servers', '!=', '')
+          .returningAll()
+          .execute(),
+      )
     },
     async rejectPassword(id, isRejected, also) {
       await set(id, { reject_password: isRejected ? 1 : 0 }, also)
@@ -166,7 +171,15 @@ export async function createAccounts(parts: {
       await set(id, { ...to, ...(recovery_codes && { recovery_codes: JSON.stringify(recovery_codes) }) }, also)
     },
     async remove(ids, also) {
-      await change((handle) => handle.deleteFrom('users').where('id', 'in', ids).returningAll().execute(), also)
+      await change(
+        async (handle) => {
+          for (const table of ['oauth2_bindings', 'sessions'] as const)
+            await handle.deleteFrom(table).where('user_id', 'in', ids).execute()
+          return handle.deleteFrom('users').where('id', 'in', ids).returningAll().execute()
+        },
+        also,
+        ({ id }) => users.delete(id),
+      )
     },
   }
 }

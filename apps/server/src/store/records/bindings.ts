@@ -51,8 +51,8 @@ export async function createBindings({
       })
       all = all.filter(({ user_id, provider_id }) => user_id !== userId || provider_id !== providerId)
     },
-    async userDeleted(userId: number): Promise<void> {
-      await db.deleteFrom('oauth2_bindings').where('user_id', '=', userId).execute()
+    /** Accounts delete the stored ones. */
+    userDeleted(userId: number): void {
       all = all.filter(({ user_id }) => user_id !== userId)
     },
     async providersDeleted(ids: readonly number[]): Promise<void> {
