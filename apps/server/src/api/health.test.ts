@@ -84,3 +84,27 @@ test('a database that stays silent is a problem after 1 s, and only its holder i
   isHeld = false
   expect(health.isReady()).toBe(false)
 })
+
+test('a database that stays silent is not asked again before it has answered', async () => {
+  let now = 0
+  let asked = 0
+  let answer = (_problem: string | null) => {}
+  const ask = () =>
+    new Promise<string | null>((resolve) => {
+      asked += 1
+      answer = resolve
+    })
+  const after = (_ms: number, late: () => void) => {
+    queueMicrotask(late)
+    return () => {}
+  }
+  const health = createHealth([], database(ask), { now: () => now, after })
+  await health.start()
+  for (; now < 5000; now += 1000) expect(await health.problems()).toEqual(['the database is not responding'])
+  expect(asked).toBe(1)
+  answer(null)
+  await health.problems()
+  now += 1000
+  await health.problems()
+  expect(asked).toBe(2)
+})

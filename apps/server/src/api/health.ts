@@ -21,6 +21,7 @@ export function createHealth(
 ) {
   let isRunning = false
   let asked: { at: number; answer: Promise<string | null> } | null = null
+  let asking: Promise<string | null> | null = null
 
   function database(): Promise<string | null> {
     if (asked === null || Math.abs(now() - asked.at) >= askEveryMs) asked = { at: now(), answer: askInTime() }
@@ -29,7 +30,11 @@ export function createHealth(
   const askInTime = () =>
     new Promise<string | null>((resolve) => {
       const cancel = after(answerWithinMs, () => resolve(silentDatabase))
-      void ask().then(resolve).finally(cancel)
+      // One whose answer came too late still waits for it.
+      asking ??= ask().finally(() => {
+        asking = null
+      })
+      void asking.then(resolve).finally(cancel)
     })
   return {
     async start(): Promise<void> {

@@ -275,7 +275,8 @@ test('a pool that found few connections at its start takes more once there are s
   )
 })
 
-test('a query that waits for others longer than for a silent database is not told that the database is away', async () => {
+/** A server all of whose connections are in use until `letGo`; the pool’s time limit for the next callers has passed `queued()` times. */
+async function servedFully() {
   const log = { info() {}, warn() {}, error() {} } as unknown as Logger
   const { db } = await connectPostgres(url, { log, taken() {} })
   closings.push(() => db.destroy())
@@ -300,10 +301,28 @@ test('a query that waits for others longer than for a silent database is not tol
     return start(run, 50)
   }) as typeof setTimeout)
   closings.push(() => sooner.mockRestore())
+  return {
+    db,
+    queued: () => queued,
+    async letGo() {
+      letGo()
+      await Promise.all(others)
+    },
+  }
+}
+
+test('a query that waits for others longer than for a silent database is not told that the database is away', async () => {
+  const { db, queued, letGo } = await servedFully()
   const late = sql`select 1 as one`.execute(db)
   late.catch(() => {})
-  await expect.poll(() => queued).toBeGreaterThan(1)
-  letGo()
+  await expect.poll(queued).toBeGreaterThan(1)
+  await letGo()
   expect((await late).rows).toEqual([{ one: 1 }])
-  await Promise.all(others)
+})
+
+test('a query that waits for others for a minute fails', async () => {
+  const { db, queued, letGo } = await servedFully()
+  await expect(sql`select 1`.execute(db)).rejects.toMatchObject({ code: 'databaseAway' })
+  expect(queued()).toBe(6)
+  await letGo()
 })

@@ -125,13 +125,13 @@ export async function connectPostgres(
     pool.options.max = connections
     mayGrowAt = performance.now() + growAfterMs
   }
-  async function take(): Promise<PoolClient> {
+  async function take(waits = maxWaits): Promise<PoolClient> {
     if (performance.now() >= mayGrowAt) allow(maxConnections)
     try {
       return await pool.connect()
     } catch (error) {
       // Thousands wait for a connection, as when a fleet comes back: the database is not away.
-      if ((error as Error).message === queuedTooLong && (await lock!.prove())) return take()
+      if ((error as Error).message === queuedTooLong && waits > 1 && (await lock!.prove())) return take(waits - 1)
       if (codeOf(error) !== tooMany || pool.totalCount === 0) throw error
       // The database gives no more than these.
       allow(pool.totalCount)
@@ -168,6 +168,8 @@ export async function connectPostgres(
 
 /** What the pool says to a caller for whom no connection has been free in time. */
 const queuedTooLong = 'timeout exceeded when trying to connect'
+/** A caller fails after as many times of 10 s. */
+const maxWaits = 6
 const askWithinMs = 3000
 
 /** Opens one connection beside a running server, for a command. Errors: Refusal. */
