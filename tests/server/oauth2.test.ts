@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer, Browser } from '../support/browser.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import { type FakeProvider, startFakeProvider } from '../support/peers/fake-provider.ts'
+import { failWrites } from '../support/server/base.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let clock: FakeClock
@@ -91,6 +92,13 @@ describe('issue 14, S-46: sign-in by a provider', () => {
     const guest = world.guest()
     expect(placeOf(await roundTrip(guest))).toBe('/dashboard/login?oauth2=oauthNotBound&provider=House&reason=')
     expect(await isSignedIn(guest)).toBe(false)
+  })
+
+  test('what can’t be noted in the audit log isn’t bound', async () => {
+    const letThrough = await failWrites(world.server.container.db, 'audit', 'insert')
+    expect((await roundTrip(kim.browser, 'type=2')).status).toBe(500)
+    await letThrough()
+    expect(await kim.browser.api('GET', 'profile')).not.toHaveProperty('oauth2_bind')
   })
 
   test('bound on the profile, it is a way in', async () => {

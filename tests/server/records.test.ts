@@ -1,8 +1,9 @@
+import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entityTables } from '../../apps/server/src/store/records/table.ts'
 import type { Browser } from '../support/browser.ts'
 import { failWrites } from '../support/server/base.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { admin, createWorld, type World } from '../support/world.ts'
 
 interface Group {
   group: { id: number; name: string; updated_at: string }
@@ -161,20 +162,37 @@ test('audit: who did what to what, from where, and what came of it', async () =>
 })
 
 test('a change whose audit entry can’t be stored isn’t made, and fails', async () => {
-  const { db, servers, accounts } = world.server.container
+  const { db, servers, accounts, bindings } = world.server.container
   const { id: server } = await servers.enrol({ uuid: 'changed', ownerId: 1 })
   await servers.setSecret(server, 'a hash')
   const user = await accounts.create({ username: 'stays', password: 'a long password', role: 1 })
   const setting = { site_name: 'changed', language: 'de_DE', user_template: 'user-dist', cover: 1 }
+  // An edit, and the end, of a trial.
+  const risky = { ...setting, agent_real_ip_header: 'X-Agent', on_trial: true }
+  await browser.api('PATCH', 'setting', risky)
+  const provider = await browser.api('POST', 'sign-in-provider', {
+    ...{ name: 'House', kind: 'oidc', base_url: world.origin, site_url: world.origin, enabled: true },
+    ...{ client_id: 'qd', client_secret: 'kept-secret' },
+  })
+  await bindings.bind({ user_id: 1, provider_id: Number(provider), open_id: 'admin-there' })
+  const { key } = (await browser.api('GET', 'profile/totp')) as { key: string }
+  const code = new TOTP({ secret: key }).generate()
+  const exec = { servers: [server], command: 'id', time_limit: 10 }
+  const { run_id } = (await browser.api('POST', 'exec', exec)) as { run_id: number }
+  const profile = { original_password: admin.password, new_username: 'renamed', new_password: 'another password' }
   const task = { name: 'stays', task_type: 1, command: 'id' }
   const id = await browser.api('POST', 'cron', task)
+  const trialUntil = async () => ((await browser.api('GET', 'setting')) as { trial_until?: string }).trial_until
   const kept = async () => [
     await browser.api('GET', 'cron'),
+    await browser.api('GET', 'profile'),
+    await trialUntil(),
     await entityTables(db).selectFrom('crons').select(['id', 'name']).execute(),
     await entityTables(db).selectFrom('servers').select(['id', 'secret_hash']).execute(),
     await db.selectFrom('runs').select('id').execute(),
     await db.selectFrom('users').selectAll().execute(),
     await db.selectFrom('settings').selectAll().orderBy('key').execute(),
+    await db.selectFrom('oauth2_bindings').selectAll().execute(),
     await db.selectFrom('audit').select('action').execute(),
   ]
   const changes: [string, string, unknown][] = [
@@ -190,8 +208,17 @@ test('a change whose audit entry can’t be stored isn’t made, and fails', asy
     ['POST', `user/${user.id}/rotate-secret`, undefined],
     ['POST', 'batch-delete/user', [user.id]],
     ['POST', 'profile/agent-secret', {}],
+    ['POST', 'profile', profile],
+    ['POST', 'profile/totp', { code }],
+    ['POST', 'oauth2/house/unbind', undefined],
     ['PATCH', 'setting', setting],
-    ['POST', 'exec', { servers: [server], command: 'id', time_limit: 10 }],
+    ['PATCH', 'setting', { ...risky, waf_allowlist: ['203.0.113.1'] }],
+    ['POST', 'setting/keep', {}],
+    ['POST', 'setting/revert', {}],
+    ['POST', 'exec', exec],
+    ['POST', `run/${run_id}/again`, undefined],
+    ['POST', 'host/unit/restart', { targets: [{ server_id: server, name: 'nginx.service' }] }],
+    ['POST', 'file/run', { servers: [server], name: 'x', path: '/tmp/x', canary: 0, batch: 0, max_failures: 0 }],
   ]
   const before = await kept()
   const letThrough = await failWrites(db, 'audit', 'insert')
@@ -204,6 +231,10 @@ test('a change whose audit entry can’t be stored isn’t made, and fails', asy
   await browser.api('PATCH', `cron/${id}`, { ...task, name: 'changed' })
   const entries = await db.selectFrom('audit').select('action').orderBy('id').execute()
   expect(entries.at(-1)).toEqual({ action: 'cron edit' })
+  // The key still waits for its first code.
+  await browser.api('POST', 'profile/totp', { code: new TOTP({ secret: key }).generate() })
+  await browser.api('POST', 'profile/totp/off', {})
+  await browser.api('POST', 'setting/revert', {})
 })
 
 test('health: good while the database answers, 503 with the reason otherwise', async () => {

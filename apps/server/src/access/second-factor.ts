@@ -104,8 +104,9 @@ export function createSecondFactor(parts: {
       const key = waiting(session)
       if (key === null) throw new AppError('blocked', { reason: 'totpLate' })
       const step = stepOf(key, code.replace(/\s/g, ''), 0)
+      const codes = await newCodes(user, { totp_secret: key, totp_step: step }, also)
       pending.delete(session)
-      return newCodes(user, { totp_secret: key, totp_step: step }, also)
+      return codes
     },
     /** Uses up a code. Returns how many recovery codes are left if it was one. Errors: `codeRequired`, `wrongCode`, `codeUsed`, `codeClock`, `tooMany`. */
     async check(user: UserRow, code: string | null): Promise<number | null> {
