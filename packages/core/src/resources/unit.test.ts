@@ -11,6 +11,7 @@ const block = (values: Readonly<Record<string, string>>) =>
     .join('')
 const systemctl = (...blocks: Readonly<Record<string, string>>[]) => `#@ systemctl\n${blocks.map(block).join('\n')}`
 
+/** By hand from the documentation of `systemctl show` (systemd 247 to 257), as are the outputs below; tests/server/hosts-systemd.test.ts reads a real one. */
 const nginx = {
   Id: 'nginx.service',
   Description: 'A high performance web server',
