@@ -11,6 +11,8 @@ let world: World
 let root: Browser
 let reader: Script
 let ids: number[]
+/** What the hosts print when they are asked for their units. */
+const units = '#@ systemctl\nId=nginx.service\nLoadState=loaded\nActiveState=active\n'
 
 const settings = async (change: object) => {
   const { config } = (await root.api('GET', 'setting')) as { config: Record<string, unknown> }
@@ -24,9 +26,11 @@ beforeAll(async () => {
     await world.agent({
       uuid: `1111111${n}-1111-4111-8111-111111111111`,
       onCommand: (command) =>
-        command.includes('false')
-          ? { data: 'no\n', successful: false, delay: 0.1 }
-          : { data: `${command}\n`, successful: true, delay: 0.1 },
+        command.includes('#@ systemctl')
+          ? { data: units, successful: true }
+          : command.includes('false')
+            ? { data: 'no\n', successful: false, delay: 0.1 }
+            : { data: `${command}\n`, successful: true, delay: 0.1 },
     })
   }
   await vi.waitFor(async () => expect(await root.api('GET', 'server')).toHaveLength(2), { timeout: 30_000 })
@@ -159,6 +163,29 @@ describe('issue 14: tools for programs (contract http-api 3.22)', () => {
     })
     expect(await dataOf(client, 'cron.delete', { records: [id], dry_run: false })).toMatchObject({ removed: [id] })
     expect(await root.api('GET', 'cron')).toBeNull()
+  })
+
+  test('what runs on hosts is named as in qd: on one server, or by its short name on all', async () => {
+    for (const [index, id] of ids.entries()) await root.api('PATCH', `server/${id}`, { name: `web-${index + 1}` })
+    const client = await connect(['nezha:*'])
+    const reached = async (word: string) => {
+      const { calls } = await dataOf(client, 'unit.restart', { records: [word] })
+      const [{ path, body }] = calls as [{ path: string; body: { targets: { server_id: number }[] } }]
+      expect(path).toBe('/api/v1/host/unit/restart')
+      return body.targets.map(({ server_id }) => server_id).sort((a, b) => a - b)
+    }
+    expect(await reached('web-1/nginx')).toEqual([ids[0]])
+    expect(await reached(`${ids[1]}/NGINX.service`)).toEqual([ids[1]])
+    expect(await reached('nginx')).toEqual(ids)
+    expect(await reached('nginx.service')).toEqual(ids)
+    expect(await dataOf(client, 'unit.get', { record: 'web-2/nginx' })).toMatchObject({ server_id: ids[1] })
+    expect(await errorOf(client, 'unit.get', { record: 'nginx' })).toMatch(/nginx\.service \(\d+\).*nginx\.service \(\d+\)/s)
+    expect(await errorOf(client, 'unit.restart', { records: ['web-3/nginx'] })).toContain('web-3/nginx')
+    const task = { name: 'x', command: 'true', task_type: 'triggered', cover: 'onlyListed', servers: ['web-2'] }
+    // The first call of a client knows no server yet.
+    expect(await dataOf(await connect(['nezha:*']), 'cron.create', task)).toMatchObject({
+      calls: [{ body: { servers: [ids[1]] } }],
+    })
   })
 
   test('the tools of the contract have its schemas', async () => {

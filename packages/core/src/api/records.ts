@@ -100,8 +100,14 @@ export function createRecords({
     async read(look) {
       for (;;) {
         const missing: Missing = { lists: new Set(), abilities: false }
-        const result = look(viewOf({ known, abilities, missing, now: connection.now() }))
-        if (missing.lists.size === 0 && !missing.abilities) return result
+        const isComplete = () => missing.lists.size === 0 && !missing.abilities
+        try {
+          const result = look(viewOf({ known, abilities, missing, now: connection.now() }))
+          if (isComplete()) return result
+        } catch (thrown) {
+          // What isn't loaded yet may be why.
+          if (isComplete()) throw thrown
+        }
         if (missing.abilities) abilities = await connection.client.capabilities()
         await Promise.all([...missing.lists].map(listForNames))
       }

@@ -1,5 +1,5 @@
 import { pageQuery } from '../actions/index.ts'
-import { type AnyRow, type Resource, titleOf } from '../define/index.ts'
+import { type AnyRow, type Resource, titleOf, type View } from '../define/index.ts'
 import { AppError, firstItem } from '../errors/index.ts'
 import { namedOnHosts } from '../resources/index.ts'
 import {
@@ -25,11 +25,29 @@ export const someRecords = {
   },
 } as const
 
-/** By ID or title. Errors: `notFound` with similar titles, `ambiguous` with the matches. */
-export function pickOne(resource: Resource, rows: readonly AnyRow[], word: unknown): AnyRow {
-  const text = String(word).trim()
+/** The records that a word means: by ID or title, of hosts as `namedOnHosts` says. Pure. */
+function called(
+  resource: Resource,
+  rows: readonly AnyRow[],
+  text: string,
+  view: Pick<View, 'title'>,
+): readonly AnyRow[] {
   const byId = rows.find((row) => String(row.id) === text)
-  const found = byId ? [byId] : rows.filter((row) => titleOf(resource, row).toLowerCase() === text.toLowerCase())
+  if (byId) return [byId]
+  return resource.host
+    ? namedOnHosts(resource, rows, text, view)
+    : rows.filter((row) => titleOf(resource, row).toLowerCase() === text.toLowerCase())
+}
+
+/** The one that `called` finds. Errors: `notFound` with similar titles, `ambiguous` with the matches. */
+export function pickOne(
+  resource: Resource,
+  rows: readonly AnyRow[],
+  word: unknown,
+  view: Pick<View, 'title'>,
+): AnyRow {
+  const text = String(word).trim()
+  const found = called(resource, rows, text, view)
   if (found.length === 1) return firstItem(found)
   if (found.length > 1) {
     const matches = found.slice(0, namedInError).map((row) => `${titleOf(resource, row)} (${row.id})`)
@@ -52,8 +70,7 @@ export async function recordOf(caller: ToolCaller, resource: Resource, word: unk
   const canGet = resource.wire.verbs.includes('get')
   if (canGet && /^\d{1,15}$/.test(String(word))) return caller.records.get(resource, Number(word))
   const rows = await caller.records.list(resource)
-  const onHosts = await caller.records.read((view) => namedOnHosts(resource, rows, String(word), view))
-  const row = pickOne(resource, rows, onHosts.length === 1 ? onHosts[0]?.id : word)
+  const row = await caller.records.read((view) => pickOne(resource, rows, word, view))
   return canGet ? caller.records.get(resource, row.id) : row
 }
 
@@ -81,6 +98,16 @@ export async function selected(
   return caller.records.read((view) => selectRows(selection, resource, rows, view))
 }
 
+/** The records of a word: of hosts all that are called so, as in `qd`; else one. Errors: as `recordOf`. */
+async function recordsOf(caller: ToolCaller, resource: Resource, word: unknown): Promise<readonly AnyRow[]> {
+  if (!resource.host) return [await recordOf(caller, resource, word)]
+  const rows = await caller.records.list(resource)
+  return caller.records.read((view) => {
+    const found = called(resource, rows, String(word).trim(), view)
+    return found.length > 1 ? found : [pickOne(resource, rows, word, view)]
+  })
+}
+
 /** Errors: `invalid` if neither or both arguments are given, `notFound` if nothing matches. */
 export async function recordsFor(caller: ToolCaller, resource: Resource, args: Json): Promise<readonly AnyRow[]> {
   const { records, select } = args
@@ -93,6 +120,6 @@ export async function recordsFor(caller: ToolCaller, resource: Resource, args: J
     if (rows.length === 0) throw new AppError('notFound', { name: String(select) })
     return rows
   }
-  const rows = await Promise.all((records as unknown[]).map((word) => recordOf(caller, resource, word)))
+  const rows = (await Promise.all((records as unknown[]).map((word) => recordsOf(caller, resource, word)))).flat()
   return rows.filter((row, index) => rows.findIndex(({ id }) => id === row.id) === index)
 }

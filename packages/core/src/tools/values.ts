@@ -60,5 +60,5 @@ function referenced(to: Resource['name'], value: unknown, view: View): unknown {
   const resource = resourceByName(to)
   // Read the list also for an ID, so that it is loaded.
   const rows = view.all(to)
-  return typeof value === 'string' && resource ? pickOne(resource, rows, value).id : value
+  return typeof value === 'string' && resource ? pickOne(resource, rows, value, view).id : value
 }
