@@ -16,6 +16,7 @@ interface Hosts {
   hosts: { server_id: number; state: string; at: string | null; error?: string; rows?: { name: string }[] }[]
 }
 interface Run {
+  started_by: string
   items: { server_id: number; state: string; exit_code: number | null; output: string; reason: string }[]
 }
 
@@ -47,7 +48,7 @@ const runOf = async (browser: Browser, id: number) => (await browser.api('GET', 
 const systemctl = (log: string) => `#!/bin/sh
 case "$1" in
 show) [ "$2" = --property=Version ] || printf 'Id=nginx.service\\nLoadState=loaded\\nActiveState=%s\\n' "$(cat '${log}.state')" ;;
-*) for one; do printf '%s\\n' "$one"; done >> '${log}'; echo active > '${log}.state'; [ "$3" != slow.service ] || exec sleep 1000; [ "$3" != vanished.service ] || { echo "Unit vanished.service not found." >&2; exit 5; } ;;
+*) for one; do printf '%s\\n' "$one"; done >> '${log}'; echo active > '${log}.state'; [ "$3" != slow.service ] || exec sleep 1000; while [ "$3" = both.service ] && [ "$(grep -c both.service '${log}')" -lt 2 ]; do sleep 0.05; done; [ "$3" != vanished.service ] || { echo "Unit vanished.service not found." >&2; exit 5; } ;;
 esac
 `
 
@@ -194,6 +195,26 @@ test('a run is stopped on an agent of ours: its program ends', async () => {
   await expect
     .poll(() => runOf(root, data!.run_id))
     .toMatchObject({ items: [{ server_id: idOf(1), state: 'failure', exit_code: null }] })
+})
+
+test('two people restart one unit at once: each has a run of their own, and both are carried out', async () => {
+  const bob = { username: 'bob', password: 'bob has a password' }
+  await world.server.container.accounts.create({ ...bob, role: 0 })
+  writeFileSync(join(folder, 'log'), '')
+  const targets = [{ server_id: idOf(1), name: 'both.service' }]
+  // Each waits on the host for the other.
+  const started = await Promise.all([root, await world.login(bob)].map((browser) => act(browser, 'restart', targets)))
+  const ids = started.map(({ data }) => data!.run_id)
+  expect(new Set(ids).size).toBe(2)
+  const runs = () => Promise.all(ids.map((id) => runOf(root, id)))
+  await expect
+    .poll(runs)
+    .toMatchObject(
+      ['admin', 'bob'].map((started_by) => ({ started_by, items: [{ state: 'success', exit_code: 0, output: '' }] })),
+    )
+  const told = readFileSync(join(folder, 'log'), 'utf8').trimEnd().split('\n')
+  expect(told.sort()).toEqual(['--', '--', 'both.service', 'both.service', 'restart', 'restart'])
+  expect(namesOf(await read(root, `on=%23${idOf(1)}`))).toEqual({ [idOf(1)!]: ['nginx.service'] })
 })
 
 test('canary: what fails first stops the rest', async () => {
