@@ -124,6 +124,21 @@ test('what was read for who asked is in history, and in the back-test of a rule'
   })
 })
 
+test('a rule about containers has them read, of docker and podman', async () => {
+  const down = ['app', 'migrate', 'worker', 'gone'].map((name) => `container_down:${name}`)
+  expect(await history(root, down.join(','))).toEqual(down.map((name) => [name, null]))
+  const rules = down.map((type) => ({ type, duration: 40, cover: 0 }))
+  await root.api('POST', 'alert-rule', { name: 'containers', enable: true, trigger_mode: 1, rules })
+  await expect
+    .poll(() => history(root, down.join(',')))
+    .toEqual([
+      ['container_down:app', 1],
+      ['container_down:migrate', 1],
+      ['container_down:worker', 0],
+      ['container_down:gone', 1],
+    ])
+})
+
 test('visitors never see them, members only while the setting allows it; lists and tokens alike', async () => {
   expect(await watched(alice.browser)).toMatchObject({ units_failed: 1 })
   expect(await history(alice.browser, 'units_failed')).toEqual([['units_failed', 1]])

@@ -52,6 +52,17 @@ test('records are looked up by name once, however many are asked for; one that r
   expect(looked).toBeLessThanOrEqual(2 * rows.length)
 })
 
+test('a container is up while it runs or starts, not while it is unhealthy or has ended; one of two engines is enough', () => {
+  const states = ['running', 'starting', 'unhealthy', 'exited', 'restarting', 'paused']
+  const rows = [...states.map((state) => ({ name: state, state })), { name: 'exited', state: 'running' }]
+  const known = summariesOf(
+    states.map((name) => `container_down:${name}`),
+    rows,
+    true,
+  )
+  expect([...known.values()]).toEqual([0, 0, 1, 0, 1, 1])
+})
+
 test('security updates are unknown where nothing says which they are', () => {
   const counted = (about: object) => summaryOf('updates_security', [{ name: 'a', state: 'security', ...about }], true)
   expect([{ manager: 'dnf' }, { manager: 'dnf', advisories: false }, { manager: 'apk' }].map(counted)).toEqual([

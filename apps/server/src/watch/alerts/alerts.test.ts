@@ -338,6 +338,19 @@ describe('issue 40: a rule about what runs on a host', () => {
     expect(heads().at(-1)).toBe('[Resolved] web-1() nginx')
   })
 
+  test('fires for a named container that doesn’t run, and resolves when it does', async () => {
+    const { id } = await base.addServer()
+    await addRule({ name: 'app', rules: [{ ...down, type: 'container_down:app' }] })
+    expect(wanted()).toEqual([{ serverId: id, metrics: ['container_down:app'] }])
+    await untilFirst()
+    known.set(`${id} container_down:app`, 1)
+    await ticks(42, { [id]: 1 })
+    expect(messages()).toEqual([expect.stringMatching(/^\[Incident\] web-1\(\) app: container_down:app, since /)])
+    known.set(`${id} container_down:app`, 0)
+    await ticks(13, { [id]: 1 })
+    expect(heads().at(-1)).toBe('[Resolved] web-1() app')
+  })
+
   test('counts: more than none is a limit; an unknown value is no data', async () => {
     const { id } = await base.addServer()
     await addRule({ name: 'units', rules: [{ type: 'units_failed', max: 0.5, duration: 3, cover: 0 }] })
