@@ -43,6 +43,12 @@ test('a script has no input, and succeeds whatever its programs say', () => {
   expect(collect({ 'rc-status': 'read -r line; exit 3' })).toBe('#@ openrc\n')
 })
 
+test('a script and what it starts have low priority', () => {
+  const nice = '/usr/bin/nice'
+  const programs = { renice: 'exec /usr/bin/renice "$@"', 'rc-status': `exec ${nice}` }
+  expect(collect(programs)).toMatch(/^#@ openrc\n1\d\n$/)
+})
+
 test('as a command, the script is the same, and `timeout` ends it; a host without that runs nothing', () => {
   const command = collectCommandOf('units')
   const programs = { systemctl, sh: 'exec /bin/sh "$@"' }
