@@ -18,6 +18,7 @@ case "$1" in
 ps) for one in a b; do printf '%064d\\n' 1; done ;;
 inspect) row cache healthy; row app "$([ -e told ] && echo healthy || echo unhealthy)" ;;
 stats) ;;
+logs) echo "2026-11-26T15:00:00Z printed by $*"; exec sleep 1000 ;;
 exec) echo "in the container with $*" | head -n 1; exec cat ;;
 *) echo "$@" >>told ;;
 esac
@@ -47,7 +48,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test(':container lists them, unhealthy ones first; r restarts one, t opens a shell in it', async () => {
+test(':container lists them, unhealthy ones first; r restarts one, t opens a shell in it, l its log lines', async () => {
   screen = startScreen({ qd: programs.qd, url: world.origin, home: folder, columns: 120, rows: 30 })
   await screen.shows('live')
   await screen.press(':', ...'container', 'Enter')
@@ -66,4 +67,14 @@ test(':container lists them, unhealthy ones first; r restarts one, t opens a she
   await screen.shows(/in the container with exec -it -- (app|cache) sh/)
   screen.send('\r~.')
   await screen.shows(/Containers {2}2 /)
+  await screen.press('l')
+  await screen.shows(/Logs › #\d+ › container docker\/(app|cache)[\s\S]*printed by logs .*--follow -- \1/)
+})
+
+test('qd opens a shell in a container by its name', async () => {
+  const args = ['container', 'shell', 'web-1/app']
+  screen = startScreen({ qd: programs.qd, url: world.origin, home: folder, columns: 120, rows: 30, args })
+  await screen.shows(/in the container with exec -it -- app sh/)
+  screen.send('\r~.')
+  await screen.ended
 })

@@ -81,3 +81,18 @@ test('l follows the lines of a unit: paused, filtered at the host, from a time o
   await screen.shows(/Logs[\s\S]*first-502/)
   await expect.poll(asked).toMatch(/--follow --lines=100$/)
 })
+
+test('l on a server follows all its lines, and y copies those that are kept', async () => {
+  writeFileSync(join(folder, 'more'), '')
+  screen = startScreen({ qd: programs.qd, url: world.origin, home: folder, columns: 120, rows: 30 })
+  await screen.shows(/web-1[\s\S]*live|live[\s\S]*web-1/)
+  await screen.press('l')
+  await screen.shows(/Logs › #\d+\b(?! ›)[\s\S]*first-502[\s\S]*second-200/)
+  expect(asked()).toMatch(/--follow --lines=100$/)
+  await screen.press('y')
+  const copied = () => /\u001b\]52;c;([\w+/=]+)\u0007/.exec(screen.written())?.[1]
+  await expect.poll(copied).toBeDefined()
+  expect(Buffer.from(copied()!, 'base64').toString()).toMatch(
+    /^\S+ .*nginx\[12\]: first-502\n\S+ .*nginx\[12\]: second-200$/,
+  )
+})

@@ -22,9 +22,17 @@ beforeAll(async () => {
   const environment = { PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
   const uuid = uuidOf(1)
   agent = startRealAgent({ program: programs.agent, port: world.port, secret: siteSecret, uuid, folder, environment })
+  const printed = '#@ facts\nreboot\nwhy linux-image\narch amd64\n#@ apt\n\n'
+  await world.agent({ uuid: uuidOf(2), onCommand: () => ({ data: printed, successful: true }) })
   const { servers, agents } = world.server.container
-  await vi.waitUntil(() => agents.connected(servers.byUuid(uuid)?.id ?? 0), 30_000)
-  await (await world.login()).api('PATCH', `server/${servers.byUuid(uuid)?.id}`, { name: 'web-1' })
+  const root = await world.login()
+  for (const [n, name] of [
+    [1, 'web-1'],
+    [2, 'db-1'],
+  ] as const) {
+    await vi.waitUntil(() => agents.connected(servers.byUuid(uuidOf(n))?.id ?? 0), 30_000)
+    await root.api('PATCH', `server/${servers.byUuid(uuidOf(n))?.id}`, { name })
+  }
 }, 60_000)
 afterEach(() => screen?.close())
 afterAll(async () => {
@@ -32,6 +40,28 @@ afterAll(async () => {
   await world?.close()
   programs?.close()
   rmSync(folder, { recursive: true, force: true })
+})
+
+test('the list of servers is filtered by what their hosts owe, which is read for it', async () => {
+  screen = startScreen({ qd: programs.qd, url: world.origin, home: folder, columns: 120, rows: 30 })
+  await screen.shows('live')
+  const shows = (count: string, ...names: string[]) =>
+    screen.shows(
+      (rows) =>
+        rows[0]!.includes(`Servers  ${count} `) &&
+        ['web-1', 'db-1'].every((name) => rows.some((row) => row.includes(` ${name} `)) === names.includes(name)),
+    )
+  await shows('2', 'web-1', 'db-1')
+  for (const [filter, ...names] of [
+    ['updates_security>0', 'web-1'],
+    ['updates_security>1'],
+    ['reboot updates:0', 'db-1'],
+  ] as const) {
+    await screen.press('/', ...filter, 'Enter')
+    await shows(`${names.length} of 2`, ...names)
+    await screen.press('Escape')
+    await shows('2', 'web-1', 'db-1')
+  }
 })
 
 test(':package lists security updates first, and u installs one', async () => {

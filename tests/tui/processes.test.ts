@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -15,9 +16,12 @@ let world: World
 let agent: RealAgent
 let screen: Screen
 let sleeper: ChildProcess
+let listener: Server
 
 beforeAll(async () => {
   sleeper = spawn('sleep', ['86399'], { stdio: 'ignore' })
+  listener = createServer().listen(0, '127.0.0.1')
+  await once(listener, 'listening')
   programs = await buildPrograms()
   world = await createWorld()
   const uuid = uuidOf(1)
@@ -29,6 +33,7 @@ beforeAll(async () => {
 afterEach(() => screen?.close())
 afterAll(async () => {
   sleeper.kill('SIGKILL')
+  listener.close()
   await agent?.stop()
   await world?.close()
   programs?.close()
@@ -50,4 +55,16 @@ test(':processes lists what runs on the host, M sorts by memory, and K kills one
   const exit = once(sleeper, 'exit')
   await screen.press(...title, 'Tab', 'Enter')
   expect(await exit).toEqual([null, 'SIGKILL'])
+})
+
+test('g b lists the ports of the host with their programs, and a filter finds who listens on one', async () => {
+  const { port } = listener.address() as { port: number }
+  screen = startScreen({ qd: programs.qd, url: world.origin, home: folder, columns: 120, rows: 30 })
+  await screen.shows('live')
+  await screen.press('g', 'b')
+  await screen.shows(/Ports {2}\d+[\s\S]*1 of 1 hosts answered/)
+  await screen.press('/', ...`port:${port} local`, 'Enter')
+  await screen.shows(new RegExp(`Ports {2}1 of \\d+[\\s\\S]*tcp/127\\.0\\.0\\.1:${port} .*this host only.* web-1`))
+  await screen.press('Enter')
+  await screen.shows(new RegExp(`Ports › tcp/127\\.0\\.0\\.1:${port}[\\s\\S]*PID +${process.pid}\\b`))
 })
