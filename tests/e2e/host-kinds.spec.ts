@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './console.ts'
+import { askForAll, expect, test } from './console.ts'
 import { expectNoFindings } from './layout.ts'
 
 /** The answer of one host in place of the server’s; `done` gets the actions. */
@@ -149,4 +149,32 @@ test('packages: a reboot and security updates first, and an upgrade with a canar
   await page.keyboard.press('ControlOrMeta+Enter')
   const upgrade = { targets: [{ server_id: 1, name: 'apt/openssl' }], canary: 1, batch: 0, max_failures: 0 }
   await expect.poll(() => done).toEqual([['upgrade', upgrade]])
+})
+
+test('the list of servers is filtered by what their hosts owe, which is asked for', async ({ signedIn: page }) => {
+  await askForAll(page)
+  await page.routeWebSocket(/ws\/server/, (socket) => {
+    socket.connectToServer().onMessage((message) => {
+      const frame = JSON.parse(String(message)) as { servers?: object[] }
+      const watched = { updates: 3, updates_security: 2, reboot_required: 1 }
+      socket.send(JSON.stringify({ ...frame, servers: frame.servers?.map((row) => ({ ...row, watched })) }))
+    })
+  })
+  const asked: (string | null)[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.endsWith('/host/metrics')) asked.push(searchParams.get('metric'))
+  })
+  for (const [filter, metrics, isFound] of [
+    ['updates_security>1', 'updates_security', true],
+    ['updates_security>2', 'updates_security', false],
+    ['reboot updates:3', 'reboot_required,updates', true],
+    ['!reboot', 'reboot_required', false],
+  ] as const) {
+    asked.length = 0
+    await page.goto(`/dashboard?q=${encodeURIComponent(filter)}`)
+    await expect.poll(() => asked).toContain(metrics)
+    if (isFound) await expect(page.getByRole('row').nth(1)).toBeVisible()
+    else await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible()
+  }
 })

@@ -31,6 +31,7 @@ const entry = (second: number, text: string, more: object = {}) => ({
 test('log lines of several hosts: in order, with their names, filtered, paused, and what is missing', async ({
   signedIn: page,
 }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const { asked, sockets, say } = await fakeLogs(page)
   await page.goto('/dashboard/logs?on=&unit=nginx&grep=5..')
   await expect.poll(() => sockets.length).toBeGreaterThan(0)
@@ -56,6 +57,10 @@ test('log lines of several hosts: in order, with their names, filtered, paused, 
   await page.keyboard.press('p')
   await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible()
   await page.keyboard.press('p')
+  await page.keyboard.press('y')
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(/web-2 nginx\[12\]: GET \/a 500\n.*web-1 nginx\[12\]: GET \/b 502\n.* two\n {2}rows\n.* later$/)
   await page.keyboard.press('f')
   await expect(page.getByLabel('Filter')).toBeFocused()
   await page.getByRole('textbox', { name: 'Unit' }).fill('sshd')
@@ -107,4 +112,18 @@ test('l on a server opens its logs, with the query in the address; g L opens the
   await name.fill('app')
   await name.press('Enter')
   await expect.poll(() => asked.at(-1)).toMatchObject({ unit: '', container: 'app' })
+})
+
+test('l on a unit opens the log lines of that unit on its server', async ({ signedIn: page }) => {
+  const { asked } = await fakeLogs(page)
+  await page.route('**/api/v1/host/unit**', (route) => {
+    const rows = [{ name: 'nginx.service', type: 'service', state: 'active', manager: 'systemd' }]
+    const hosts = [{ server_id: 1, state: 'read', at: new Date().toISOString(), rows }]
+    return route.fulfill({ json: { success: true, data: { cursor: 1, servers: [1], hosts } } })
+  })
+  await page.goto('/dashboard/unit')
+  await page.getByRole('row', { name: /nginx\.service/ }).focus()
+  await page.keyboard.press('l')
+  await expect(page).toHaveURL(/dashboard\/logs\?on=%231&unit=nginx\.service$/)
+  await expect.poll(() => asked.at(-1)).toMatchObject({ on: '#1', unit: 'nginx.service', container: '', follow: true })
 })
