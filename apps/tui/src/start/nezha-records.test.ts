@@ -48,7 +48,7 @@ describe.each([1, 2] as const)('a Nezha dashboard of %i.x', (generation) => {
 
   test('what it does not have is said in a sentence', async () => {
     const { qd } = await signedIn({ generation })
-    const ours = ['incident', 'maintenance-window', 'session', 'run', 'audit']
+    const ours = ['incident', 'maintenance-window', 'session', 'run', 'audit', 'unit', 'container']
     for (const entity of generation === 1 ? [...ours, 'transfer', 'api-token'] : ours) {
       const { code, stdout, stderr } = await qd([entity, 'ls'])
       expect([entity, code, stdout]).toEqual([entity, 5, ''])
