@@ -124,7 +124,7 @@ export interface FieldCommon {
   limits?: { warn: number; bad: number }
   /** If this holds, there is no value, but the text at `resources.<name>.absent.<field>`. */
   absentWhen?: When<AnyRow>
-  /** If this holds, the viewer may not know the value and sees the text at `resources.<name>.withheld.<field>`. */
+  /** If this holds, the viewer can’t know the value, and sees the text at `resources.<name>.withheld.<field>`. */
   withheldWhen?: When<AnyRow>
   /** Controls how a record is saved, so only forms and flags have it. */
   formOnly?: true | { readonly inFiles: unknown }

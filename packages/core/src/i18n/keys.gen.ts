@@ -612,6 +612,7 @@ export type TextKey =
   | 'resources.filesystem.short.read_only'
   | 'resources.filesystem.short.used'
   | 'resources.filesystem.short.used_bytes'
+  | 'resources.filesystem.withheld.full_in'
   | 'resources.incident.actions.ack'
   | 'resources.incident.actions.note'
   | 'resources.incident.actions.silence'

@@ -48,6 +48,7 @@ export const filesystem = defineResource({
       limits: fullInLimits,
       short: true,
       absentWhen: { full_in: { is: notFillingS } },
+      withheldWhen: { full_in: { is: null } },
     },
     inodes: { kind: 'percent', limits, short: true, absentWhen: { inodes: { is: null } } },
     state: {
