@@ -28,19 +28,25 @@ export const hostMetricNames = Object.keys(hostMetrics) as readonly HostMetric[]
 
 export const isHostMetric = (name: string): name is HostMetric => Object.hasOwn(hostMetrics, name)
 
-/** Metrics about one record by its name, such as `unit_down:nginx`: 1 while it doesn’t run, else 0. */
-export const namedMetrics = { unit_down: { of: 'unit' }, container_down: { of: 'container' } } as const
-export type NamedMetric = keyof typeof namedMetrics
-
 /** The name of a unit or a container, in the characters that their programs allow. */
 const recordName = /^[\w@.:\\-]{1,200}$/
+/** A mount point in the characters that a condition may have. */
+const mountPoint = /^\/[\w@.:\\/+-]{0,199}$/
+
+/** Metrics about one record by its name: `unit_down:nginx` is 1 while it doesn’t run, else 0; `fs_used:/var` the use in percent. */
+export const namedMetrics = {
+  unit_down: { of: 'unit', names: recordName },
+  container_down: { of: 'container', names: recordName },
+  fs_used: { of: 'filesystem', names: mountPoint },
+} as const
+export type NamedMetric = keyof typeof namedMetrics
 
 /** The parts of `unit_down:nginx`; null for another metric. */
 export function namedMetricOf(metric: string): { metric: NamedMetric; name: string } | null {
   const at = metric.indexOf(':')
-  const [base, name] = [metric.slice(0, at), metric.slice(at + 1)]
-  return at > 0 && Object.hasOwn(namedMetrics, base) && recordName.test(name)
-    ? { metric: base as NamedMetric, name }
+  const [base, name] = [metric.slice(0, at) as NamedMetric, metric.slice(at + 1)]
+  return at > 0 && Object.hasOwn(namedMetrics, base) && namedMetrics[base].names.test(name)
+    ? { metric: base, name }
     : null
 }
 

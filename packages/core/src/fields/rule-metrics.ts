@@ -46,6 +46,7 @@ export const ruleMetrics = {
   // With a name, such as `unit_down:nginx`.
   unit_down: { unit: 'none', cycle: false },
   container_down: { unit: 'none', cycle: false },
+  fs_used: { unit: 'percent', cycle: false },
 } as const satisfies Record<NamedMetric, Metric> & Record<string, Metric>
 export type RuleMetric = keyof typeof ruleMetrics
 

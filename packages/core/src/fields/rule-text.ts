@@ -33,7 +33,7 @@ export type ServerByName = (name: string) => number | null
 const limit = String.raw`[^ <>]+(?: (?!or\b|for\b|in\b|on\b)[%\u00b0a-z/]+)?`
 const line = new RegExp(
   [
-    String.raw`^(?<type>[a-z][a-z0-9_]*)(?<name>:[\w@.:\\-]+)?`,
+    String.raw`^(?<type>[a-z][a-z0-9_]*)(?<name>:[\w@.:\\/+-]+)?`,
     String.raw`(?: ?(?<sign>[<>]) ?(?<limit>${limit})(?: or ?(?<sign2>[<>]) ?(?<limit2>${limit}))?)?`,
     String.raw`(?: for (?<time>[\w. ]+?))?`,
     String.raw`(?: in (?<count>\d{1,9}) (?<unit>${cycleUnits.join('|')})s? from (?<start>\S+))?$`,

@@ -2511,6 +2511,7 @@ export type TextKey =
   | 'ui.metrics.disk'
   | 'ui.metrics.fs_full_in'
   | 'ui.metrics.fs_inodes_max'
+  | 'ui.metrics.fs_used'
   | 'ui.metrics.fs_used_max'
   | 'ui.metrics.gpu_max'
   | 'ui.metrics.latency'

@@ -52,6 +52,19 @@ test('records are looked up by name once, however many are asked for; one that r
   expect(looked).toBeLessThanOrEqual(2 * rows.length)
 })
 
+test('the use of one filesystem by its mount point; of one that isn’t mounted nothing is known', () => {
+  const rows = [
+    { name: '/', used: 33.3 },
+    { name: '/var', used: 96.25, read_only: true },
+    { name: '/nfs', used: null },
+  ]
+  const wanted = ['fs_used:/var', 'fs_used:/', 'fs_used:/nfs', 'fs_used:/gone']
+  expect([...summariesOf(wanted, rows, true)]).toEqual([
+    ['fs_used:/var', 96.25],
+    ['fs_used:/', 33.3],
+  ])
+})
+
 test('a container is up while it runs or starts, not while it is unhealthy or has ended; one of two engines is enough', () => {
   const states = ['running', 'starting', 'unhealthy', 'exited', 'restarting', 'paused']
   const rows = [...states.map((state) => ({ name: state, state })), { name: 'exited', state: 'running' }]

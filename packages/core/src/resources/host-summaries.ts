@@ -54,10 +54,19 @@ const summaries: Readonly<Record<HostMetric, (rows: Rows) => number | null>> = {
   reboot_required: (rows) => Math.min(1, count(rows, PackageState.reboot)),
 }
 
-/** States in which a record does what it’s there for. */
-const up: Readonly<Record<NamedMetric, readonly string[]>> = {
-  unit_down: [UnitState.active, UnitState.reloading],
-  container_down: [ContainerState.running, ContainerState.starting],
+/** 1 unless a record of the name is in one of these states, in which it does what it’s there for. */
+const downUnless =
+  (...up: readonly string[]) =>
+  (found: Rows, isWhole: boolean): number | null => {
+    if (found.length === 0) return isWhole ? 1 : null
+    return found.some(({ state }) => up.includes(String(state))) ? 0 : 1
+  }
+
+/** What named metrics are by the records of that name. */
+const named: Readonly<Record<NamedMetric, (found: Rows, isWhole: boolean) => number | null>> = {
+  unit_down: downUnless(UnitState.active, UnitState.reloading),
+  container_down: downUnless(ContainerState.running, ContainerState.starting),
+  fs_used: ([row]) => (typeof row?.used === 'number' ? row.used : null),
 }
 
 /** What metrics are by the records of their kind; unknown ones are absent. Where a part couldn’t be read (`isWhole`), nothing found says nothing. */
@@ -69,9 +78,9 @@ export function summariesOf(metrics: Iterable<string>, rows: Rows, isWhole: bool
   }
   const known = new Map<string, number>()
   for (const metric of metrics) {
-    const named = namedMetricOf(metric)
-    const value = named
-      ? downOf(named.metric, recordsOf(named.name), isWhole)
+    const one = namedMetricOf(metric)
+    const value = one
+      ? named[one.metric](recordsOf(one.name), isWhole)
       : summaryOf(metric as HostMetric, rows, isWhole)
     if (value !== null) known.set(metric, value)
   }
@@ -92,11 +101,6 @@ function summaryOf(metric: HostMetric, rows: Rows, isWhole: boolean): number | n
   const value = summaries[metric](rows)
   // A filesystem that is full now is known to be.
   return value === 0 && !isWhole && hostMetrics[metric].unit !== 'duration' ? null : value
-}
-
-function downOf(metric: NamedMetric, found: Rows, isWhole: boolean): number | null {
-  if (found.length === 0) return isWhole ? 1 : null
-  return found.some(({ state }) => up[metric].includes(String(state))) ? 0 : 1
 }
 
 function fullest(rows: Rows): Rows[number] | null {

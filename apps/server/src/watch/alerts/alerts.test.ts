@@ -351,6 +351,19 @@ describe('issue 40: a rule about what runs on a host', () => {
     expect(heads().at(-1)).toBe('[Resolved] web-1() app')
   })
 
+  test('fires for one filesystem beyond its limit, and says its use', async () => {
+    const { id } = await base.addServer()
+    await addRule({ name: 'disk', rules: [{ type: 'fs_used:/var', max: 90, duration: 3, cover: 0 }] })
+    expect(wanted()).toEqual([{ serverId: id, metrics: ['fs_used:/var'] }])
+    await untilFirst()
+    known.set(`${id} fs_used:/var`, 91.26)
+    await ticks(42, { [id]: 1 })
+    expect(messages()).toEqual([expect.stringContaining('disk: fs_used:/var 91.3 %, limit 90.0 %, since ')])
+    known.set(`${id} fs_used:/var`, 90)
+    await ticks(13, { [id]: 1 })
+    expect(heads().at(-1)).toBe('[Resolved] web-1() disk')
+  })
+
   test('counts: more than none is a limit; an unknown value is no data', async () => {
     const { id } = await base.addServer()
     await addRule({ name: 'units', rules: [{ type: 'units_failed', max: 0.5, duration: 3, cover: 0 }] })

@@ -139,6 +139,14 @@ test('the use of the largest filesystems is kept every 15 min', async () => {
   expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(15 * minute)
 })
 
+test('a rule about one filesystem knows its use at each reading, which history keeps no more often', async () => {
+  says.set(1, { state: 'read', rows: [{ name: '/var', used: 91, size: 9 }], left: 0 })
+  watch([1], ['fs_used:/var'])
+  await clock.advance(10 * minute)
+  expect(hosts.valueOf(1, 'fs_used:/var')).toBe(91)
+  expect(kept.filter(({ series }) => series === 'fs_used:/var')).toHaveLength(1)
+})
+
 test('a mount that is there once has no history, such as a pod’s; after the first reading', async () => {
   watch([1], ['fs_used_max'])
   for (let turn = 0; turn < 65; turn += 1) {

@@ -1,4 +1,11 @@
-import { hostMetricNames, hostMetrics, isHostMetric, kindOfMetric, namedMetricOf } from '@qd/core/define'
+import {
+  hostMetricNames,
+  hostMetrics,
+  isHostMetric,
+  isMountSeries,
+  kindOfMetric,
+  namedMetricOf,
+} from '@qd/core/define'
 import { defined } from '@qd/core/errors'
 import { mountPointsOf, mountsOf, resourceByName, summariesOf } from '@qd/core/resources'
 import type { WatchedMetrics } from '@qd/core/schemas'
@@ -157,9 +164,10 @@ export function createWatchedHosts(
     { values, rows }: { values: Reading['values']; rows: Parameters<typeof mountsOf>[0] },
   ) {
     let left = maxNamed
+    // The use of filesystems is kept below, less often.
     history.host(
       serverId,
-      [...values].filter(([metric]) => isHostMetric(metric) || left-- > 0),
+      [...values].filter(([metric]) => isHostMetric(metric) || (!isMountSeries(metric) && left-- > 0)),
     )
     const before = host.mounts
     const now = clock.now()
