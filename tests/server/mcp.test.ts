@@ -179,7 +179,9 @@ describe('issue 14: tools for programs (contract http-api 3.22)', () => {
     expect(await reached('nginx')).toEqual(ids)
     expect(await reached('nginx.service')).toEqual(ids)
     expect(await dataOf(client, 'unit.get', { record: 'web-2/nginx' })).toMatchObject({ server_id: ids[1] })
-    expect(await errorOf(client, 'unit.get', { record: 'nginx' })).toMatch(/nginx\.service \(\d+\).*nginx\.service \(\d+\)/s)
+    expect(await errorOf(client, 'unit.get', { record: 'nginx' })).toMatch(
+      /nginx\.service \(\d+\).*nginx\.service \(\d+\)/s,
+    )
     expect(await errorOf(client, 'unit.restart', { records: ['web-3/nginx'] })).toContain('web-3/nginx')
     const task = { name: 'x', command: 'true', task_type: 'triggered', cover: 'onlyListed', servers: ['web-2'] }
     // The first call of a client knows no server yet.

@@ -79,9 +79,7 @@ export function summariesOf(metrics: Iterable<string>, rows: Rows, isWhole: bool
   const known = new Map<string, number>()
   for (const metric of metrics) {
     const one = namedMetricOf(metric)
-    const value = one
-      ? named[one.metric](recordsOf(one.name), isWhole)
-      : summaryOf(metric as HostMetric, rows, isWhole)
+    const value = one ? named[one.metric](recordsOf(one.name), isWhole) : summaryOf(metric as HostMetric, rows, isWhole)
     if (value !== null) known.set(metric, value)
   }
   return known

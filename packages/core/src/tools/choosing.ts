@@ -40,12 +40,7 @@ function called(
 }
 
 /** The one that `called` finds. Errors: `notFound` with similar titles, `ambiguous` with the matches. */
-export function pickOne(
-  resource: Resource,
-  rows: readonly AnyRow[],
-  word: unknown,
-  view: Pick<View, 'title'>,
-): AnyRow {
+export function pickOne(resource: Resource, rows: readonly AnyRow[], word: unknown, view: Pick<View, 'title'>): AnyRow {
   const text = String(word).trim()
   const found = called(resource, rows, text, view)
   if (found.length === 1) return firstItem(found)

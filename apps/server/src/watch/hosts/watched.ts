@@ -1,11 +1,4 @@
-import {
-  hostMetricNames,
-  hostMetrics,
-  isHostMetric,
-  isMountSeries,
-  kindOfMetric,
-  namedMetricOf,
-} from '@qd/core/define'
+import { hostMetricNames, hostMetrics, isHostMetric, isMountSeries, kindOfMetric, namedMetricOf } from '@qd/core/define'
 import { defined } from '@qd/core/errors'
 import { mountPointsOf, mountsOf, resourceByName, summariesOf } from '@qd/core/resources'
 import type { WatchedMetrics } from '@qd/core/schemas'
