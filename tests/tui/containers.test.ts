@@ -68,7 +68,7 @@ test(':container lists them, unhealthy ones first; r restarts one, t opens a she
   screen.send('\r~.')
   await screen.shows(/Containers {2}2 /)
   await screen.press('l')
-  await screen.shows(/Logs › #\d+ › container docker\/(app|cache)[\s\S]*printed by logs .*--follow -- \1/)
+  await screen.shows(/Logs › web-1 › container docker\/(app|cache)[\s\S]*printed by logs .*--follow -- \1/)
 })
 
 test('qd opens a shell in a container by its name', async () => {

@@ -87,7 +87,7 @@ test('l on a server follows all its lines, and y copies those that are kept', as
   screen = startScreen({ qd: programs.qd, url: world.origin, home: folder, columns: 120, rows: 30 })
   await screen.shows(/web-1[\s\S]*live|live[\s\S]*web-1/)
   await screen.press('l')
-  await screen.shows(/Logs › #\d+\b(?! ›)[\s\S]*first-502[\s\S]*second-200/)
+  await screen.shows(/Logs › web-1 (?!›)[\s\S]*first-502[\s\S]*second-200/)
   expect(asked()).toMatch(/--follow --lines=100$/)
   await screen.press('y')
   const copied = () => /\u001b\]52;c;([\w+/=]+)\u0007/.exec(screen.written())?.[1]
