@@ -34,7 +34,7 @@ test('file systems: the fullest first, with tones, and a filter', async ({ signe
   await fakeHost(page, 'filesystem', [
     mount('/', 42, { full_in: 31_536_000 }),
     mount('/var', 97, { health: 'failing' }),
-    mount('/srv', 88),
+    mount('/srv', 88, { full_in: null }),
     mount('/nfs', null, {
       state: 'silent',
       size: null,
@@ -156,12 +156,19 @@ test('packages: a reboot and security updates first, and an upgrade with a canar
 
 test('the list of servers is filtered by what their hosts owe, which is asked for', async ({ signedIn: page }) => {
   await askForAll(page)
+  const watched = { updates: 3, updates_security: 2, reboot_required: 1 }
+  const owing = (rows: readonly object[] | undefined) => rows?.map((row) => ({ ...row, watched }))
   await page.routeWebSocket(/ws\/server/, (socket) => {
-    socket.connectToServer().onMessage((message) => {
+    const server = socket.connectToServer()
+    server.onMessage((message) => {
       const frame = JSON.parse(String(message)) as { servers?: object[] }
-      const watched = { updates: 3, updates_security: 2, reboot_required: 1 }
-      socket.send(JSON.stringify({ ...frame, servers: frame.servers?.map((row) => ({ ...row, watched })) }))
+      socket.send(JSON.stringify({ ...frame, servers: owing(frame.servers) }))
     })
+  })
+  await page.route(/\/api\/v1\/server(\?|$)/, async (route) => {
+    const response = await route.fetch()
+    const { data, ...rest } = (await response.json()) as { data: object[] }
+    return route.fulfill({ response, json: { ...rest, data: owing(data) } })
   })
   const asked: (string | null)[] = []
   page.on('request', (request) => {
