@@ -62,6 +62,7 @@ test('P-36: Mod+Enter on a wrong form goes to the first wrong field, Escape asks
   await expect(question).toBeHidden()
   await expect(name).toHaveValue('half done')
   await page.keyboard.press('Escape')
+  await expect(question).toBeVisible()
   await page.keyboard.press('Control+Enter')
   await expect(form).toBeHidden()
 })
