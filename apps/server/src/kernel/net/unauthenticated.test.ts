@@ -101,3 +101,30 @@ test.each([
     expect(served.size).toBe(most)
   },
 )
+
+test('R-20 who waits for HTTP/2 at an address whose agents come back waits until none has for 10 seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { unauthenticated, dial, rest } = open()
+  const { served, peers } = await dial(2, 60, ['http2'])
+  const first = peers[0]!
+  const waiting = async () => {
+    await rest()
+    // Those that are served have no time limit from now on.
+    for (const socket of served) unauthenticated.heard({ socket, headers: {} } as unknown as IncomingMessage)
+    const left = peers.filter((peer) => !peer.destroyed && !served.has(peer))
+    return [first.remoteAddress, peers[1]!.remoteAddress].map(
+      (address) => left.filter(({ remoteAddress }) => remoteAddress === address).length,
+    )
+  }
+  expect(await waiting()).toEqual([36, 36])
+  vi.advanceTimersByTime(5000)
+  unauthenticated.authenticated(`${first.remoteAddress}:${first.remotePort}`)
+  expect(await waiting()).toEqual([35, 36])
+  vi.advanceTimersByTime(5000)
+  expect(await waiting()).toEqual([35, 0])
+  vi.advanceTimersByTime(4999)
+  expect(await waiting()).toEqual([35, 0])
+  vi.advanceTimersByTime(1)
+  expect(await waiting()).toEqual([0, 0])
+})

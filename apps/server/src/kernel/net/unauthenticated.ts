@@ -28,6 +28,8 @@ interface Connection {
   address: string
   peer: string
   timer: NodeJS.Timeout | null
+  /** For a free HTTP/2 place. */
+  isWaiting: boolean
   leaves: (() => void)[]
   known: () => void
 }
@@ -51,6 +53,8 @@ export function createUnauthenticated(parts: {
   const maxEach = Math.floor((maxAll * maxConnections.each) / maxConnections.all)
   const byPeer = new Map<string, Connection>()
   const byAddress = new Map<string, Set<Connection>>()
+  /** When a connection of these addresses last made a valid call: a fleet that comes back waits for the server, not the server for it. */
+  const provenAt = new Map<string, number>()
   const places = { tls: createPlaces(maxCostly.tls, isOwn), http2: createPlaces(maxCostly.http2, isOwn) }
   const loggedAt = new Map<string, number>()
 
@@ -62,7 +66,13 @@ export function createUnauthenticated(parts: {
     connection.timer = timer
     function expire() {
       // After a blocked event loop, unread data comes first.
-      setImmediate(() => setImmediate(() => connection.timer === timer && connection.socket.destroy()))
+      setImmediate(() => setImmediate(() => connection.timer === timer && end()))
+    }
+    function end() {
+      const proven = connection.isWaiting ? provenAt.get(connection.address) : undefined
+      const left = proven === undefined ? 0 : proven + timeoutMs - performance.now()
+      if (left > 0) limit(connection, left)
+      else connection.socket.destroy()
     }
   }
 
@@ -84,7 +94,10 @@ export function createUnauthenticated(parts: {
     if (byPeer.get(connection.peer) === connection) byPeer.delete(connection.peer)
     const ofAddress = byAddress.get(connection.address)
     ofAddress?.delete(connection)
-    if (ofAddress?.size === 0) byAddress.delete(connection.address)
+    if (ofAddress?.size === 0) {
+      byAddress.delete(connection.address)
+      provenAt.delete(connection.address)
+    }
     limit(connection, null)
     for (const leave of connection.leaves.splice(0)) leave()
   }
@@ -103,7 +116,15 @@ export function createUnauthenticated(parts: {
         return log.warn({ address }, 'closed connections from this address: too many without a sign-in')
       }
       const peer = peerOf(socket)
-      const connection: Connection = { socket, address, peer, timer: null, leaves: [], known: () => {} }
+      const connection: Connection = {
+        socket,
+        address,
+        peer,
+        timer: null,
+        isWaiting: false,
+        leaves: [],
+        known: () => {},
+      }
       byPeer.set(peer, connection)
       byAddress.set(address, (byAddress.get(address) ?? new Set()).add(connection))
       socket.once('close', () => forget(connection))
@@ -114,9 +135,11 @@ export function createUnauthenticated(parts: {
       const connection = byPeer.get(peerOf(socket))
       if (!connection) return begin()
       // TLS places have no wait limit. Over HTTP/2 Node misses that a peer is gone: a dead waiter would block a living one.
+      connection.isWaiting = kind === 'http2'
       limit(connection, kind === 'http2' ? timeoutMs : null)
       const leave = places[kind].take(connection.address, () => {
         if (connection.socket.destroyed) return
+        connection.isWaiting = false
         limit(connection, kind === 'http2' ? http2TimeoutMs : timeoutMs)
         begin()
       })
@@ -135,6 +158,7 @@ export function createUnauthenticated(parts: {
       const connection = byPeer.get(peer)
       if (!connection) return
       forget(connection)
+      if (byAddress.has(connection.address)) provenAt.set(connection.address, performance.now())
       connection.known()
     },
     watch(session: ServerHttp2Session) {
