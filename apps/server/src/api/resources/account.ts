@@ -4,7 +4,7 @@ import { AppError, type Problem } from '@qd/core/errors'
 import { account } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
-import type { Note } from '../../store/records/audit.ts'
+import { notedAs } from '../../store/records/audit.ts'
 import { invalid, readInput } from '../../store/records/input.ts'
 import { checkPassword } from '../../store/records/passwords.ts'
 import type { UserRow } from '../../store/records/rows.ts'
@@ -150,13 +150,14 @@ function createAccountStore({
 }
 
 const storedOf = ({ id, username, password_hash: new_password, reject_password }: UserRow) => ({
-  ...{ id, username, new_username: username, new_password, reject_password },
+  id,
+  username,
+  new_username: username,
+  new_password,
+  reject_password,
 })
 
-const noted =
-  (note: Note | undefined): Also<UserRow> =>
-  async (db, rows) =>
-    note?.(db, rows.map(storedOf))
+const noted = notedAs(storedOf)
 
 const refused = (problems: readonly Problem[]) => invalid(problems, own, {})
 

@@ -4,11 +4,10 @@ import { setting } from '@qd/core/resources'
 import { createSettingsTrial, lockOutOf } from '../../access/settings-trial.ts'
 import { texts } from '../../kernel/texts.ts'
 import { version } from '../../kernel/version.ts'
-import type { Note } from '../../store/records/audit.ts'
+import { notedAs } from '../../store/records/audit.ts'
 import { invalid, readInput } from '../../store/records/input.ts'
 import { demandFor, demandRight } from '../../store/records/rights.ts'
 import type { MutableSettings, SettingValues } from '../../store/records/settings.ts'
-import type { Also } from '../../store/records/table.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import { examine } from '../../watch/examine.ts'
 import type { Container } from '../container.ts'
@@ -83,10 +82,7 @@ function createSettingStore(container: Container): ResourceStore {
 
 const storedOf = (values: SettingValues) => ({ id: 1, ...values })
 
-const noted =
-  (note: Note | undefined): Also<SettingValues> =>
-  async (db, rows) =>
-    note?.(db, rows.map(storedOf))
+const noted = notedAs(storedOf)
 
 /** Guests see the site's appearance, members also install settings, administrators everything. */
 function project(viewer: Viewer, settings: MutableSettings): Readonly<Record<string, unknown>> {

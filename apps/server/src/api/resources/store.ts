@@ -15,7 +15,7 @@ import type { Follow } from '../../act/following.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { texts } from '../../kernel/texts.ts'
-import type { Note } from '../../store/records/audit.ts'
+import { type Note, notedAs } from '../../store/records/audit.ts'
 import { type InputRules, readArgs, readIds, readInput } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { checkReferences, type KeptRecords } from '../../store/records/references.ts'
@@ -178,10 +178,7 @@ export function createStore<Row extends StoredRow>(parts: StoreParts<Row>, aroun
 
   const storedRow = (row: Row): AnyRow => ({ id: row.id, ...parts.fieldsOf(row) })
 
-  const noted =
-    (note: Note | undefined): Also<Row> =>
-    async (db, rows) =>
-      note?.(db, rows.map(storedRow))
+  const noted = notedAs(storedRow)
 
   return {
     resource,

@@ -3,7 +3,7 @@ import { AppError } from '@qd/core/errors'
 import { user } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
-import type { Note } from '../../store/records/audit.ts'
+import { notedAs } from '../../store/records/audit.ts'
 import { createOrder } from '../../store/records/in-order.ts'
 import { invalid, readIds, readInput } from '../../store/records/input.ts'
 import { demandRight } from '../../store/records/rights.ts'
@@ -116,13 +116,13 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
   }
 
   const storedOf = ({ id, username, role, password_hash: new_password }: UserRow) => ({
-    ...{ id, username, role, new_password },
+    id,
+    username,
+    role,
+    new_password,
   })
 
-  const noted =
-    (note: Note | undefined): Also<UserRow> =>
-    async (db, rows) =>
-      note?.(db, rows.map(storedOf))
+  const noted = notedAs(storedOf)
 
   const acts: Readonly<Record<string, (row: UserRow, also: Also<UserRow>) => Promise<unknown>>> = {
     async 'reset-totp'(row, also) {

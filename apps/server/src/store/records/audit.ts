@@ -8,7 +8,7 @@ import { listOf } from '../db/columns.ts'
 import type { JointWrites } from '../db/joint-writes.ts'
 import type { AuditTable, Db } from '../db/schema.ts'
 import type { RowsWanted } from './pages.ts'
-import type { Handle } from './table.ts'
+import type { Also, Handle } from './table.ts'
 
 export interface Audit {
   /** Stores the entry of a change in the transaction of that change. */
@@ -21,6 +21,13 @@ export interface Audit {
 
 /** Stores the audit entry of a change in its transaction. `after`: the records as they are stored then; absent if none of them changes. */
 export type Note = (db: Handle, after?: readonly AnyRow[]) => Promise<void>
+
+/** How an entry gets the records that a change leaves, as `stored` has them. */
+export const notedAs =
+  <Row>(stored: (row: Row) => AnyRow) =>
+  (note: Note | undefined): Also<Row> =>
+  async (db, rows) =>
+    note?.(db, rows.map(stored))
 
 /** `names`: of the records whose IDs are in `target`. */
 export interface AuditEntry {
