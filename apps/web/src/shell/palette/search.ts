@@ -23,14 +23,14 @@ export const search: Search = createSearch({
  */
 export function keepWarm(): () => void {
   let isDue = false
-  const warm = () => {
-    isDue = false
-    search.warm()
+  const warm = (lists = search.warm()) => {
+    isDue = !lists.next().done
+    if (isDue) whenIdle(() => warm(lists))
   }
   return observe(() => {
     for (const { name, host } of resources) if (!host) records.version$(name).get()
     if (isDue) return
     isDue = true
-    whenIdle(warm)
+    whenIdle(() => warm())
   })
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { AnyRow, Viewer } from '../../define/index.ts'
 import { createTranslator, loadLanguage } from '../../i18n/index.ts'
 import { cron, resources, server, serverGroup, unit } from '../../resources/index.ts'
@@ -45,7 +45,7 @@ function setUp({ now = 0, viewer = admin }: { now?: number; viewer?: Viewer } = 
   })
   const ask = (query: string, more: Partial<SearchRequest> = {}): SearchResult =>
     search.query({ query, scope: null, here: null, pick: null, ...more })
-  return { ask, clock, frecency }
+  return { ask, clock, frecency, search }
 }
 
 const hitsOf = (result: SearchResult): SearchHit[] => result.groups.flatMap(({ hits }) => hits)
@@ -53,6 +53,17 @@ const titles = (result: SearchResult) => hitsOf(result).map(({ entry }) => entry
 const keys = (result: SearchResult) => hitsOf(result).map(({ entry }) => entry.key)
 
 describe('search', () => {
+  test('lists are prepared one a step, so that none waits for all', () => {
+    const { search } = setUp()
+    const all = vi.spyOn(view, 'all')
+    const steps = search.warm()
+    const read: string[][] = []
+    while (!steps.next().done) read.push(all.mock.calls.splice(0).map(([name]) => name))
+    all.mockRestore()
+    expect(read.filter((names) => names.includes('server') || names.includes('cron'))).toEqual([['server'], ['cron']])
+    expect(read.flat()).not.toContain('unit')
+  })
+
   test.each([
     ['by name', 'web-2', 'record:server:2'],
     ['by a word start', 'nrt', 'record:server:7'],

@@ -112,8 +112,8 @@ export interface SearchRequest {
 }
 
 export interface Search {
-  /** Prepares changed entries, so that the first key is as fast as the others. Not those of hosts: they change with each reading, and 60,000 take a second. */
-  warm(): void
+  /** Prepares changed entries, a list a step, so that the first key is as fast as the others. Not those of hosts: they change with each reading, and 60,000 take a second. */
+  warm(): Iterator<void>
   query(request: SearchRequest): SearchResult
 }
 
@@ -238,15 +238,18 @@ export function createSearch({ resources, surroundings, frecency, front, connect
   }
 
   return {
-    warm() {
+    *warm() {
       const around = surroundings()
-      const fixed = [
+      const fixed = () => [
         ...actionEntries(resources, around, null),
         ...commandEntries(around, { here: null, front, files: null, connections }),
       ]
-      const records = listed.flatMap(({ name, host }) => (host ? [] : (recordsOf(name, '') ?? [])))
-      // The matcher prepares each text on first use.
-      for (const source of [sourceOf(fixed), ...records]) matchAll('a', source, 1)
+      const lists = listed.flatMap(({ name, host }) => (host ? [] : () => recordsOf(name, '')))
+      for (const source of [() => sourceOf(fixed()), ...lists]) {
+        // The matcher prepares each text on first use.
+        matchAll('a', source() ?? createSource([]), 1)
+        yield
+      }
     },
     query({ query: typed, scope, here, pick, files = null }) {
       if (pick) return pickPage(typed.trim(), pick)
