@@ -1,9 +1,12 @@
 /** Maximum age of an online server’s last report (contract http-api 4.3). */
 export const onlineWithinMs = 30_000
 
-export function isOnline(row: { last_active: string | null }, now: number): boolean {
-  return row.last_active !== null && now - Date.parse(row.last_active) <= onlineWithinMs
+/** Epoch ms; NaN for a server that never was, so that no comparison holds. */
+export function onlineUntil({ last_active }: { last_active: string | null }): number {
+  return last_active === null ? Number.NaN : Date.parse(last_active) + onlineWithinMs
 }
+
+export const isOnline = (row: { last_active: string | null }, now: number): boolean => now <= onlineUntil(row)
 
 /** Whether the agent’s stream is open, even if silent: the server discards the last report when the stream ends. */
 export function isConnected(row: { last_active: string | null }): boolean {

@@ -27,3 +27,20 @@ test.each([
   const row = server.read.parse({ id: 1, name: 'web-1', host, last_active: active, watched })
   expect(fieldValue(server, row, 'status', viewOf({}))).toBe(status)
 })
+
+test('the status of a record that changes in place follows each sample, and the time without one', () => {
+  const active = new Date(now).toISOString()
+  const row = server.read.parse({ id: 1, name: 'web-1', host, state: { cpu: 12 }, last_active: active })
+  const statusAt = (at: number) => fieldValue(server, row, 'status', { ...viewOf({}), now: at })
+  expect([statusAt(now), statusAt(now + 30_000), statusAt(now + 30_001)]).toEqual(['online', 'online', 'offline'])
+  Object.assign(row, { state: { cpu: 99 }, last_active: new Date(now + 60_000).toISOString() })
+  expect([statusAt(now + 60_000), statusAt(now + 90_001), statusAt(now + 60_000)]).toEqual([
+    'warning',
+    'offline',
+    'warning',
+  ])
+  Object.assign(row, { watched: { units_failed: 1 }, state: { cpu: 12 } })
+  expect(statusAt(now + 60_000)).toBe('warning')
+  Object.assign(row, { watched: {} })
+  expect(statusAt(now + 60_000)).toBe('online')
+})

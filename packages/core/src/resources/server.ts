@@ -29,7 +29,7 @@ import {
   watchedMetrics,
 } from '../schemas/index.ts'
 import { fullInLimits, notFillingS } from './growth.ts'
-import { isOnline } from './online.ts'
+import { onlineUntil } from './online.ts'
 import { editPublicNote } from './public-note.ts'
 import { serverActions } from './server-actions.ts'
 import { cpuName, diskNote, fullestText, longerLoads, usedOf } from './server-figures.ts'
@@ -80,12 +80,47 @@ type Figures = Pick<
   'host' | 'state' | 'geoip' | 'last_active' | 'last_seen_at' | 'pressure' | 'watched'
 >
 
-function statusOf(row: Figures, { now }: View): ServerStatus {
-  if (isOnline(row, now)) {
-    const isWarning = row.pressure ? row.pressure.since !== null : isPressed(row)
-    return isWarning || hostProblem(row) !== null ? ServerStatus.warning : ServerStatus.online
+interface Judged extends Omit<Figures, 'geoip'> {
+  readonly onlineUntil: number
+  readonly whileOnline: ServerStatus
+  readonly afterwards: ServerStatus
+}
+
+const judgedRows = new WeakMap<Figures, Judged>()
+
+/** Once per sample: lists ask for the status of each server several times per second. */
+function judged(row: Figures): Judged {
+  const { last_active, last_seen_at, host, state, pressure, watched } = row
+  const before = judgedRows.get(row)
+  if (
+    before?.last_active === last_active &&
+    before.state === state &&
+    before.host === host &&
+    before.pressure === pressure &&
+    before.watched === watched &&
+    before.last_seen_at === last_seen_at
+  )
+    return before
+  const isWarning = pressure ? pressure.since !== null : isPressed(row)
+  // No copy of another object: such a row would have a hidden class of its own (traps).
+  const next = {
+    last_active,
+    last_seen_at,
+    host,
+    state,
+    pressure,
+    watched,
+    onlineUntil: onlineUntil(row),
+    whileOnline: isWarning || hostProblem(row) !== null ? ServerStatus.warning : ServerStatus.online,
+    afterwards: wasSeen(row) ? ServerStatus.offline : ServerStatus.never,
   }
-  return wasSeen(row) ? ServerStatus.offline : ServerStatus.never
+  judgedRows.set(row, next)
+  return next
+}
+
+function statusOf(row: Figures, { now }: View): ServerStatus {
+  const { onlineUntil, whileOnline, afterwards } = judged(row)
+  return now <= onlineUntil ? whileOnline : afterwards
 }
 
 /** Nezha clears the times when an agent disconnects, but keeps its host. */

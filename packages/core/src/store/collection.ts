@@ -32,8 +32,8 @@ export interface Rows {
   row$(id: number): Row$
   /** The store’s own object: never change it. */
   peek(id: number): AnyRow | undefined
-  /** Writes a record field by field. Returns whether anything changed. */
-  write(row: AnyRow): boolean
+  /** Writes a record field by field; with `id`, only some fields of a known one. Returns whether anything changed. */
+  write(row: Fields, id?: number): boolean
   remove(id: number): void
   clear(): void
   /** How often a record was added, changed or removed. */
@@ -72,11 +72,10 @@ export function createRows(): Rows {
       return row$
     },
     peek: (id) => rows.get(id),
-    write(row) {
-      const { id } = row
+    write(row, id = Number(row.id)) {
       const known = rows.get(id)
       if (!known) {
-        rows.set(id, { ...row })
+        rows.set(id, { ...(row as AnyRow) })
         changed(id)
         return true
       }
@@ -141,8 +140,8 @@ export function createCollection(): Collection {
   const raise = () => version$.set((version) => version + 1)
   /** Overlays by record, oldest first, with the server’s values below. */
   const overlays = new Map<number, { base: Fields; tops: Fields[] }>()
-  const covered = (row: AnyRow): AnyRow => {
-    const over = overlays.get(row.id)
+  const covered = (row: Fields, id = Number(row.id)): Fields => {
+    const over = overlays.get(id)
     if (!over) return row
     over.base = { ...over.base, ...row }
     return Object.assign({}, row, ...over.tops)
@@ -192,7 +191,7 @@ export function createCollection(): Collection {
     patch(id, changes, keepsVersion = false) {
       batch(() => {
         let changed = false
-        for (const part of parts) if (part.peek(id)) changed = part.write(covered({ ...changes, id })) || changed
+        for (const part of parts) if (part.peek(id)) changed = part.write(covered(changes, id), id) || changed
         if (changed && !keepsVersion) raise()
       })
     },
@@ -211,7 +210,7 @@ export function createCollection(): Collection {
       const over = overlays.get(id) ?? { base: { ...rows.peek(id) }, tops: [] }
       overlays.set(id, over)
       over.tops.push(changes)
-      const show = (fields: Fields) => rows.peek(id) && rows.write({ ...fields, id }) && raise()
+      const show = (fields: Fields) => rows.peek(id) && rows.write(fields, id) && raise()
       show(changes)
       return (how) => {
         if (overlays.get(id) !== over) return

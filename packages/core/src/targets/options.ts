@@ -1,4 +1,4 @@
-import { type AnyRow, fieldValue, type Resource, type View } from '../define/index.ts'
+import { type AnyRow, fieldReader, type Resource, type View } from '../define/index.ts'
 import type { Node, Selection } from './selection.ts'
 
 /** Number of rows per option of the facet field, and of its counted flag; empty without a facet. */
@@ -10,11 +10,14 @@ export function countOptions(resource: Resource, rows: readonly AnyRow[], view: 
   const count = (option: string) => {
     counts[option] = (counts[option] ?? 0) + 1
   }
+  const read = fieldReader(resource, field.name, view)
   for (const row of rows) {
-    const option = names.get(fieldValue(resource, row, field.name, view))
+    const option = names.get(read(row))
     if (option !== undefined) count(option)
-    if (resource.counted !== null && fieldValue(resource, row, resource.counted, view) === true) count(resource.counted)
   }
+  if (resource.counted === null) return counts
+  const isCounted = fieldReader(resource, resource.counted, view)
+  for (const row of rows) if (isCounted(row) === true) count(resource.counted)
   return counts
 }
 

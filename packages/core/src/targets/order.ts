@@ -1,4 +1,4 @@
-import { type AnyRow, type Field, fieldOf, fieldValue, type Resource, type View } from '../define/index.ts'
+import { type AnyRow, fieldOf, fieldReader, type Resource, type View } from '../define/index.ts'
 import { type SortKey, sortKey } from '../fields/index.ts'
 import { compareNatural, type NaturalKey, naturalKey } from './natural.ts'
 
@@ -20,19 +20,18 @@ export interface RowOrder {
 
 /** Returns a reader of sort keys for many rows; null for an unknown field. */
 export function rowOrder(resource: Resource, sort: Sort, view: View): ((row: AnyRow) => RowOrder) | null {
-  const field = Object.hasOwn(resource.fields, sort.field) ? resource.fields[sort.field] : undefined
-  if (!field) return null
-  const title = fieldOf(resource, resource.title)
+  if (!Object.hasOwn(resource.fields, sort.field)) return null
   const ties = sort.field === resource.sort.field ? resource.sort.ties : undefined
-  const tie = ties === undefined || ties === 'id' ? null : { name: ties, field: fieldOf(resource, ties) }
-  const keyOf = (row: AnyRow, name: string, definition: Field): OrderKey =>
-    orderKey(sortKey(definition, fieldValue(resource, row, name, view), view))
-  return (row) => ({
-    id: row.id,
-    key: keyOf(row, sort.field, field),
-    tie: tie && keyOf(row, tie.name, tie.field),
-    title: ties === 'id' || sort.field === resource.title ? null : keyOf(row, resource.title, title),
-  })
+  const keyOf = (name: string): ((row: AnyRow) => OrderKey) => {
+    const definition = fieldOf(resource, name)
+    const read = fieldReader(resource, name, view)
+    return (row) => orderKey(sortKey(definition, read(row), view))
+  }
+  const none = () => null
+  const key = keyOf(sort.field)
+  const tie = ties === undefined || ties === 'id' ? none : keyOf(ties)
+  const title = ties === 'id' || sort.field === resource.title ? none : keyOf(resource.title)
+  return (row) => ({ id: row.id, key: key(row), tie: tie(row), title: title(row) })
 }
 
 /** Unknown values come last in both directions. Ties are broken by the resource’s `ties`, then title, then ID. */
