@@ -3,6 +3,7 @@ import { request as ask, createServer, type IncomingMessage, type Server, type S
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { commit } from '../../apps/server/src/store/records/commit.ts'
 import { startTestAgent } from '../agent/world.ts'
 import type { Browser } from '../support/browser.ts'
 import { createWorld, siteSecret, type World } from '../support/world.ts'
@@ -273,13 +274,13 @@ describe('profiles', () => {
 
   test('S-27 a member’s profile stops when the server is no longer theirs', async () => {
     const { browser: alice, id, secret } = await world.member('alice')
-    const { settings } = world.server.container
+    const { db, servers, settings } = world.server.container
     await settings.put({ ...settings.get(), nat_domains: 'example.test' })
     const own = await world.agent({ uuid: '77777777-7777-4777-8777-777777777777', secret })
     const row = ((await alice.api('GET', 'server')) as { id: number }[])[0]!
     expect(await errorOf('POST', 'nat', profile({ domain: 'a.test' }), alice)).toBe('have invalid server id')
     await create({ domain: 'alice.example.test', server_id: row.id }, alice)
-    await world.server.container.servers.giveTo(row.id, id + 1000)
+    await commit(db, [servers.giving(() => [row.id], id + 1000)])
     expect((await get('/', { host: 'alice.example.test' })).status).toBe(503)
     await own.close()
   })

@@ -162,11 +162,15 @@ test('audit: who did what to what, from where, and what came of it', async () =>
 })
 
 test('a change whose audit entry can’t be stored isn’t made, and fails', async () => {
-  const { db, servers, accounts, bindings } = world.server.container
-  const { id: server } = await servers.enrol({ uuid: 'changed', ownerId: 1 })
+  const { db, servers, accounts, bindings, firewall } = world.server.container
+  const enrol = async (uuid: string) => (await servers.enrol({ uuid, ownerId: 1 })).id
+  const [server, moving, moved] = [await enrol('changed'), await enrol('moving'), await enrol('moved')]
   await servers.setSecret(server, 'a hash')
   const user = await accounts.create({ username: 'stays', password: 'a long password', role: 1 })
-  const setting = { site_name: 'changed', language: 'de_DE', user_template: 'user-dist', cover: 1 }
+  const setting = {
+    ...{ site_name: 'changed', language: 'de_DE', user_template: 'user-dist', cover: 1 },
+    install_host: 'dash:8008',
+  }
   // An edit, and the end, of a trial.
   const risky = { ...setting, agent_real_ip_header: 'X-Agent', on_trial: true }
   await browser.api('PATCH', 'setting', risky)
@@ -177,6 +181,18 @@ test('a change whose audit entry can’t be stored isn’t made, and fails', asy
   await bindings.bind({ user_id: 1, provider_id: Number(provider), open_id: 'admin-there' })
   const { key } = (await browser.api('GET', 'profile/totp')) as { key: string }
   const code = new TOTP({ secret: key }).generate()
+  const { browser: mara, id: maraId } = await world.member('mara')
+  const theirs = (await mara.api('GET', 'profile/totp')) as { key: string }
+  await mara.api('POST', 'profile/totp', { code: new TOTP({ secret: theirs.key }).generate() })
+  await accounts.rotateSecret(maraId, [server])
+  const [session] = (await mara.api('GET', 'session')) as { id: number }[]
+  await firewall.block(['203.0.113.1'], { until: null, note: '' })
+  const group = await browser.api('POST', 'server-group', { name: 'stays', servers: [moving] })
+  const others = await browser.api('POST', 'server-group', { name: 'too', servers: [moving] })
+  const move = { ids: [moving, moved], to_user: maraId }
+  const begun = (await browser.api('POST', 'batch-move/server', move)) as { transfer_id: number }[]
+  const [pending, over] = begun.map(({ transfer_id }) => transfer_id)
+  await browser.api('POST', `transfer/${over}/cancel`)
   const exec = { servers: [server], command: 'id', time_limit: 10 }
   const { run_id } = (await browser.api('POST', 'exec', exec)) as { run_id: number }
   const profile = { original_password: admin.password, new_username: 'renamed', new_password: 'another password' }
@@ -187,15 +203,20 @@ test('a change whose audit entry can’t be stored isn’t made, and fails', asy
     await browser.api('GET', 'cron'),
     await browser.api('GET', 'profile'),
     await trialUntil(),
+    ...(await Promise.all(['server-group', 'transfer', 'waf'].map((path) => browser.api('GET', path)))),
     await entityTables(db).selectFrom('crons').select(['id', 'name']).execute(),
-    await entityTables(db).selectFrom('servers').select(['id', 'secret_hash']).execute(),
+    await entityTables(db).selectFrom('servers').select(['id', 'secret_hash', 'owner_id']).execute(),
+    await entityTables(db).selectFrom('transfers').selectAll().execute(),
+    await db.selectFrom('waf').selectAll().execute(),
+    await db.selectFrom('enrollment_codes').selectAll().execute(),
+    await db.selectFrom('sessions').select(['id', 'user_id']).orderBy('id').execute(),
     await db.selectFrom('runs').select('id').execute(),
     await db.selectFrom('users').selectAll().execute(),
     await db.selectFrom('settings').selectAll().orderBy('key').execute(),
     await db.selectFrom('oauth2_bindings').selectAll().execute(),
     await db.selectFrom('audit').select('action').execute(),
   ]
-  const changes: [string, string, unknown][] = [
+  const changes: [string, string, unknown, Browser?][] = [
     ['POST', 'cron', { ...task, name: 'new' }],
     ['PATCH', `cron/${id}`, { ...task, name: 'changed' }],
     ['POST', 'batch-delete/cron', [id]],
@@ -211,6 +232,21 @@ test('a change whose audit entry can’t be stored isn’t made, and fails', asy
     ['POST', 'profile', profile],
     ['POST', 'profile/totp', { code }],
     ['POST', 'oauth2/house/unbind', undefined],
+    ['POST', `user/${maraId}/reset-totp`, undefined],
+    ['POST', `user/${maraId}/end-rotation`, undefined],
+    ['POST', 'profile/agent-secret/end', {}, mara],
+    ['POST', 'profile/totp/recovery-codes', {}, mara],
+    ['POST', 'profile/totp/off', {}, mara],
+    ['POST', `session/${session!.id}/revoke`, undefined],
+    ['POST', 'logout', undefined, mara],
+    ['POST', 'waf/block', { address: '203.0.113.2', duration: 0, note: '' }],
+    ['POST', 'batch-delete/waf', ['203.0.113.1']],
+    ['POST', 'online-user/batch-block', ['203.0.113.3', '203.0.113.4']],
+    ['POST', 'batch-move/server', { ids: [server, moved], to_user: maraId }],
+    ['POST', `transfer/${pending}/cancel`, undefined],
+    ['POST', `transfer/${over}/retry`, undefined],
+    ['POST', 'batch-group/server', { ids: [server, moving], add: [group], remove: [others] }],
+    ['GET', 'install?os=linux', undefined],
     ['PATCH', 'setting', setting],
     ['PATCH', 'setting', { ...risky, waf_allowlist: ['203.0.113.1'] }],
     ['POST', 'setting/keep', {}],
@@ -222,8 +258,8 @@ test('a change whose audit entry can’t be stored isn’t made, and fails', asy
   ]
   const before = await kept()
   const letThrough = await failWrites(db, 'audit', 'insert')
-  for (const [method, path, body] of changes) {
-    const answer = await browser.send(method, `/api/v1/${path}`, { body })
+  for (const [method, path, body, from = browser] of changes) {
+    const answer = await from.send(method, `/api/v1/${path}`, { body })
     expect([path, answer.body.success, answer.body.code]).toEqual([path, undefined, 'internal'])
   }
   await letThrough()
@@ -235,6 +271,7 @@ test('a change whose audit entry can’t be stored isn’t made, and fails', asy
   await browser.api('POST', 'profile/totp', { code: new TOTP({ secret: key }).generate() })
   await browser.api('POST', 'profile/totp/off', {})
   await browser.api('POST', 'setting/revert', {})
+  expect(await mara.api('GET', 'profile')).toMatchObject({ username: 'mara', totp: true, secret_waiting: 1 })
 })
 
 test('health: good while the database answers, 503 with the reason otherwise', async () => {

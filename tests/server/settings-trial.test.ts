@@ -98,7 +98,7 @@ test('D6: a trial whose end can’t be stored goes on; what its time ends is tri
 
 test('D6: a header by which the present request would come from a blocked address is refused', async () => {
   const { firewall } = world.server.container
-  await firewall.block('203.0.113.9', { until: null, note: '' })
+  await firewall.block(['203.0.113.9'], { until: null, note: '' })
   const refused = await change({ web_real_ip_header: 'X-Real-IP' }, { 'X-Real-IP': '203.0.113.9' })
   expect(refused.body).toMatchObject({ problems: [{ field: 'web_real_ip_header', code: 'lockOut' }] })
   expect((await read()).config.web_real_ip_header).toBeUndefined()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commit } from '../../apps/server/src/store/records/commit.ts'
 import { startTestAgent } from '../agent/world.ts'
 import { siteSecret, uuidOf } from '../support/world.ts'
 import { onFleet } from './on-fleet.ts'
@@ -110,8 +111,9 @@ test('the new owner of a server is chosen from the users, and what the server re
   await on.screen.press(...'adm', 'Enter')
   await on.screen.shows(/User +admin/)
   // Meanwhile it became theirs.
-  const { servers } = on.fleet.world.server.container
-  await servers.giveTo(servers.all().find(({ name }) => name === 'db-1')!.id, 1)
+  const { db, servers } = on.fleet.world.server.container
+  const ids = () => servers.all().flatMap(({ id, name }) => (name === 'db-1' ? [id] : []))
+  await commit(db, [servers.giving(ids, 1)])
   await on.screen.press('Ctrl+s')
   await on.screen.shows(/✗ \S/)
   expect(on.screen.rows()[0]).toContain('Change owner')

@@ -2,6 +2,7 @@ import { AppError } from '@qd/core/errors'
 import type { Caller } from '../kernel/caller.ts'
 import { isWithin, overlaps, rangesOf } from '../kernel/net/address-ranges.ts'
 import { texts } from '../kernel/texts.ts'
+import type { Also } from '../store/records/commit.ts'
 import type { Firewall, Protection } from './firewall.ts'
 import type { Sockets } from './sockets.ts'
 
@@ -26,12 +27,14 @@ export function demandBlockable(
   }
 }
 
-export async function blockTarget(
+/** `also` runs in the transaction of the change. */
+export async function blockTargets(
   { firewall, sockets }: { firewall: Firewall; sockets: Sockets },
-  target: string,
+  targets: readonly string[],
   options: { until: number | null; note: string },
+  also: Also<unknown>,
 ): Promise<void> {
-  await firewall.block(target, options)
-  const range = rangesOf([target])
+  await firewall.block(targets, options, also)
+  const range = rangesOf(targets)
   sockets.endAddresses((address) => isWithin(address, range), 'blocked')
 }

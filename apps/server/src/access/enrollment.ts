@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Clock, Random } from '../kernel/ports.ts'
 import type { Db, EnrollmentCodesTable } from '../store/db/schema.ts'
 import { sha256 } from '../store/records/accounts.ts'
+import type { Also } from '../store/records/commit.ts'
 import { createOrder } from '../store/records/in-order.ts'
 import type { Accounts } from '../store/records/rows.ts'
 import { randomText } from '../store/records/secrets.ts'
@@ -52,7 +53,8 @@ export async function createEnrollment(parts: {
     clock.now() < created_at - lifeMs
 
   return {
-    make: ({ ownerId, uuid, hosts }: CodeOrder) =>
+    /** `also` runs in the transaction of the new code. */
+    make: ({ ownerId, uuid, hosts }: CodeOrder, also?: Also<never>) =>
       inOrder(async () => {
         const now = clock.now()
         const code = randomText(random, codeLength)
@@ -67,6 +69,7 @@ export async function createEnrollment(parts: {
           const row = { owner_id: ownerId, code_hash: sha256(code), uuid, uses_left: hosts }
           const made = writes.insertInto('enrollment_codes')
           await made.values({ ...row, created_at: now, expires_at: now + lifeMs }).execute()
+          await also?.(writes, [])
         })
         await load()
         return code

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Logger } from 'pino'
 import { excluded } from '../store/db/columns.ts'
 import type { Db, WafTable } from '../store/db/schema.ts'
+import type { Also } from '../store/records/commit.ts'
 import { createOrder } from '../store/records/in-order.ts'
 
 export type FirewallRow = Selectable<WafTable>
@@ -50,12 +51,21 @@ export function createFirewallTable({ db, log }: { db: Db; log: Logger }) {
     },
     put: (row: FirewallRow): void => later(row.ip, row.block_identifier, row),
     drop: (ip: string, identifier: number): void => later(ip, identifier, null),
-    putNow: (row: FirewallRow): Promise<void> => inOrder(() => upsert(db, [row])),
-    remove: (ips: readonly string[]) =>
+    /** `also` runs in the transaction of the change. */
+    putNow: (rows: readonly FirewallRow[], also?: Also<FirewallRow>): Promise<void> =>
+      inOrder(() =>
+        db.transaction().execute(async (handle) => {
+          for (let at = 0; at < rows.length; at += batchSize) await upsert(handle, rows.slice(at, at + batchSize))
+          await also?.(handle, rows)
+        }),
+      ),
+    remove: (ips: readonly string[], also?: Also<FirewallRow>): Promise<void> =>
       inOrder(async () => {
+        await db.transaction().execute(async (handle) => {
+          await handle.deleteFrom('waf').where('ip', 'in', ips).execute()
+          await also?.(handle, [])
+        })
         for (const [key, { ip }] of waiting) if (ips.includes(ip)) waiting.delete(key)
-        const { numDeletedRows } = await db.deleteFrom('waf').where('ip', 'in', ips).executeTakeFirstOrThrow()
-        return Number(numDeletedRows)
       }),
     /** The addresses that `qd-server unblock` lifted since the last call. */
     unblocked: () =>

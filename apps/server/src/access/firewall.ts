@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { isWithin, neighbourhood, overlaps, rangesOf } from '../kernel/net/address-ranges.ts'
 import type { Clock } from '../kernel/ports.ts'
 import type { Db } from '../store/db/schema.ts'
+import type { Also } from '../store/records/commit.ts'
 import { createFirewallTable, type FirewallRow } from './firewall-table.ts'
 
 export interface Block {
@@ -164,16 +165,21 @@ export async function createFirewall(parts: {
       if (proxies().some((one) => overlaps(target, one))) return 'proxy'
       return allowed().some((one) => overlaps(target, one)) ? 'allowed' : null
     },
-    async block(target: string, { until, note }: { until: number | null; note: string }): Promise<void> {
+    /** `also` runs in the transaction of the change. */
+    async block(
+      targets: readonly string[],
+      { until, note }: { until: number | null; note: string },
+      also?: Also<FirewallRow>,
+    ): Promise<void> {
       const { identifier, reason, count } = manual
       const numbers = { block_identifier: identifier, block_reason: reason, block_timestamp: seconds(), count }
-      const row = { ip: target, ...numbers, note, blocked_until: until }
-      await table.putNow(row)
-      put(row)
+      const rows = targets.map((ip) => ({ ip, ...numbers, note, blocked_until: until }))
+      await table.putNow(rows, also)
+      rows.forEach(put)
     },
-    async unblock(targets: readonly string[]): Promise<void> {
+    async unblock(targets: readonly string[], also?: Also<FirewallRow>): Promise<void> {
       const ips = [...new Set(targets.flatMap((target) => [target, whoIs(target)]))]
-      await table.remove(ips)
+      await table.remove(ips, also)
       ips.forEach(forget)
     },
   }
@@ -188,19 +194,21 @@ function entryOf(rows: Map<number, FirewallRow>): Entry {
 
 function createBlocks() {
   const byTarget = new Map<string, FirewallRow>()
-  let ranges: BlockList | null = null
+  /** Null if there are none; undefined until they are asked for. */
+  let ranges: BlockList | null | undefined
 
   const isOn = (row: FirewallRow, now: number) => row.blocked_until === null || row.blocked_until > now
   const rangesNow = () => [...byTarget.values()].filter(({ ip }) => ip.includes('/'))
-  function changed(): void {
+  function allRanges(): BlockList | null {
     const found = rangesNow()
-    ranges = found.length === 0 ? null : rangesOf(found.map(({ ip }) => ip))
+    return found.length === 0 ? null : rangesOf(found.map(({ ip }) => ip))
   }
 
   return {
     find(address: string, now: number): FirewallRow | null {
       const exact = byTarget.get(address)
       if (exact && isOn(exact, now)) return exact
+      if (ranges === undefined) ranges = allRanges()
       if (ranges === null || isIP(address) === 0 || !isWithin(address, ranges)) return null
       return rangesNow().find((row) => isOn(row, now) && isWithin(address, rangesOf([row.ip]))) ?? null
     },
@@ -208,12 +216,10 @@ function createBlocks() {
     put(row: FirewallRow): void {
       byTarget.delete(row.ip)
       byTarget.set(row.ip, row)
-      changed()
+      ranges = undefined
     },
-    drop(ip: string): boolean {
-      const isGone = byTarget.delete(ip)
-      if (isGone) changed()
-      return isGone
+    drop(ip: string): void {
+      if (byTarget.delete(ip)) ranges = undefined
     },
   }
 }

@@ -1,9 +1,9 @@
 import { AppError, isAboutCode } from '@qd/core/errors'
 import type { Clock, Random } from '../kernel/ports.ts'
 import type { FactorChange, MutableAccounts } from '../store/records/accounts.ts'
+import type { Also, Step } from '../store/records/commit.ts'
 import type { UserRow } from '../store/records/rows.ts'
 import type { Settings } from '../store/records/settings.ts'
-import type { Also } from '../store/records/table.ts'
 import { createLimits } from './limits.ts'
 import { judgeCode, keyUri, newKey, newRecoveryCodes, recoveryHash } from './totp.ts'
 
@@ -129,9 +129,9 @@ export function createSecondFactor(parts: {
       demandOn(user)
       return newCodes(user, {}, also)
     },
-    async turnOff(user: UserRow, also?: Also<UserRow>): Promise<void> {
+    async turnOff(user: UserRow, also?: Also<UserRow>, ...steps: readonly Step<unknown>[]): Promise<void> {
       demandOn(user)
-      await accounts.changeFactor(user.id, { totp_secret: '', totp_step: 0, recovery_codes: [] }, also)
+      await accounts.changeFactor(user.id, { totp_secret: '', totp_step: 0, recovery_codes: [] }, also, ...steps)
     },
   }
 }

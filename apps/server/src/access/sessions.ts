@@ -1,10 +1,13 @@
 import { createSecretKey } from 'node:crypto'
 import { AppError } from '@qd/core/errors'
 import { errors, jwtVerify, SignJWT } from 'jose'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Ticket } from '../kernel/caller.ts'
 import type { Clock, Random } from '../kernel/ports.ts'
-import type { Db } from '../store/db/schema.ts'
+import type { Database, Db } from '../store/db/schema.ts'
 import { unlessFull } from '../store/db/storage.ts'
+import { type Also, commit, type Step } from '../store/records/commit.ts'
+import { createOrder } from '../store/records/in-order.ts'
 import type { Quota } from '../store/records/quota.ts'
 import type { Retention } from '../store/records/retention.ts'
 import type { Accounts, UserRow } from '../store/records/rows.ts'
@@ -58,6 +61,10 @@ export async function createSessions(parts: {
   const sessions = new Map<string, Session>()
   const verified = new Map<string, Claims>()
   const storedUse = new WeakMap<Session, number>()
+  /** Those that a full disk keeps in memory alone; their next use stores them. */
+  const unstored = new WeakSet<Session>()
+  /** Sign-ins and what ends them, so that none begins with a password that has just been changed. */
+  const inTurn = createOrder()
 
   async function forgetOver(): Promise<void> {
     const now = retention.now()
@@ -76,23 +83,47 @@ export async function createSessions(parts: {
     }
   }
 
-  async function end(id: string): Promise<void> {
-    sessions.delete(id)
-    await db.deleteFrom('sessions').where('id', '=', id).execute()
+  const ending = (
+    isGone: (session: Session) => boolean,
+    where: (row: ExpressionBuilder<Database, 'sessions'>) => Expression<SqlBool>,
+  ): Step<Session> => ({
+    inTurn,
+    plan: () => async (handle) => {
+      await handle.deleteFrom('sessions').where(where).execute()
+      const gone = [...sessions.values()].filter(isGone)
+      return {
+        rows: gone,
+        done() {
+          for (const { id } of gone) sessions.delete(id)
+        },
+      }
+    },
+  })
+
+  /** `also` runs in its transaction. */
+  async function end(id: string, also?: Also<Session>): Promise<void> {
+    const step = ending(
+      (session) => session.id === id,
+      (row) => row('id', '=', id),
+    )
+    await commit(db, [step], also)
   }
 
   await forgetOver()
   for (const row of await db.selectFrom('sessions').selectAll().execute()) sessions.set(row.id, row)
 
   /** On a full disk the session stays in memory; its next use stores it. */
-  async function store({ id, ...fields }: Session): Promise<void> {
-    await unlessFull(
-      db
-        .insertInto('sessions')
-        .values({ id, ...fields })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet(fields))
-        .execute(),
-    )
+  async function store(session: Session): Promise<void> {
+    const { id, expires_at, last_used_at, proved_at } = session
+    const fields = { expires_at, last_used_at, proved_at }
+    // Must not bring back one that ends meanwhile.
+    const write = unstored.has(session)
+      ? db
+          .insertInto('sessions')
+          .values(session)
+          .onConflict((conflict) => conflict.column('id').doUpdateSet(fields))
+      : db.updateTable('sessions').set(fields).where('id', '=', id)
+    await unlessFull(write.execute().then(() => unstored.delete(session)))
   }
 
   async function ticketOf({ id, user_id, expires_at }: Session): Promise<Ticket> {
@@ -137,23 +168,28 @@ export async function createSessions(parts: {
   }
 
   return {
+    /** `user` as they were when they proved who they are. Errors: `unauthorized` if their password has changed since. */
     async begin(user: UserRow, { address, client }: { address: string; client: string }): Promise<Ticket> {
       await forgetOver()
       await makeRoom(user.id)
-      const now = clock.now()
-      const session = {
-        id: randomText(random, 32),
-        user_id: user.id,
-        created_at: now,
-        expires_at: now + lifeMs(),
-        last_used_at: now,
-        address,
-        client: client.slice(0, 256),
-        proved_at: now,
-      }
-      await store(session)
-      sessions.set(session.id, session)
-      return ticketOf(session)
+      return inTurn(async () => {
+        if (accounts.find(user.id)?.password_hash !== user.password_hash) throw new AppError('unauthorized')
+        const now = clock.now()
+        const session = {
+          id: randomText(random, 32),
+          user_id: user.id,
+          created_at: now,
+          expires_at: now + lifeMs(),
+          last_used_at: now,
+          address,
+          client: client.slice(0, 256),
+          proved_at: now,
+        }
+        unstored.add(session)
+        await store(session)
+        sessions.set(session.id, session)
+        return ticketOf(session)
+      })
     },
     async refresh(id: string): Promise<Ticket> {
       const session = sessions.get(id)
@@ -163,17 +199,19 @@ export async function createSessions(parts: {
       return ticketOf(session)
     },
     /** Gives the session a new ID, proved now; tokens of the old ID become invalid. */
-    async renew(id: string): Promise<Ticket> {
-      const session = sessions.get(id)
-      if (!session) throw new AppError('unauthorized')
-      const now = clock.now()
-      const fresh = { ...session, id: randomText(random, 32), expires_at: now + lifeMs(), proved_at: now }
-      const { id: next, expires_at, proved_at } = fresh
-      await db.updateTable('sessions').set({ id: next, expires_at, proved_at }).where('id', '=', id).execute()
-      sessions.delete(id)
-      sessions.set(next, fresh)
-      return ticketOf(fresh)
-    },
+    renew: (id: string): Promise<Ticket> =>
+      inTurn(async () => {
+        const session = sessions.get(id)
+        if (!session) throw new AppError('unauthorized')
+        const now = clock.now()
+        const fresh = { ...session, id: randomText(random, 32), expires_at: now + lifeMs(), proved_at: now }
+        const { id: next, expires_at, proved_at } = fresh
+        await db.updateTable('sessions').set({ id: next, expires_at, proved_at }).where('id', '=', id).execute()
+        if (unstored.has(session)) unstored.add(fresh)
+        sessions.delete(id)
+        sessions.set(next, fresh)
+        return ticketOf(fresh)
+      }),
     all: () => [...sessions.values()].filter(({ expires_at }) => expires_at > clock.now()),
     async identify(token: string, address: string): Promise<{ user: UserRow; session: string } | null> {
       const claims = await claimsOf(token)
@@ -205,13 +243,11 @@ export async function createSessions(parts: {
       return Math.abs(clock.now() - provedAt) < proofMs
     },
     end,
-    async endUser(userId: number, keep: string | null): Promise<void> {
-      for (const { id, user_id } of sessions.values()) if (user_id === userId && id !== keep) sessions.delete(id)
-      await db
-        .deleteFrom('sessions')
-        .where('user_id', '=', userId)
-        .where('id', '!=', keep ?? '')
-        .execute()
-    },
+    /** Ends all sessions of users, as a step of the change that is the reason. */
+    endingUsers: (ids: readonly number[], keep: string | null = null): Step<Session> =>
+      ending(
+        ({ id, user_id }) => ids.includes(user_id) && id !== keep,
+        (row) => row.and([row('user_id', 'in', ids), row('id', '!=', keep ?? '')]),
+      ),
   }
 }

@@ -7,6 +7,7 @@ import type { Hub } from '../fleet/agents/hub.ts'
 import type { LiveState } from '../fleet/live/live-store.ts'
 import { texts } from '../kernel/texts.ts'
 import { sameText } from '../store/records/accounts.ts'
+import { type Also, commit, type Step } from '../store/records/commit.ts'
 import type { ServerRow, TransferRow, TransferSecret } from '../store/records/rows.ts'
 
 /** Moves of servers to other owners. Source: contract engines 11.6, agent contract 3.9. */
@@ -18,10 +19,9 @@ const sweepMs = 30_000
 const maxErrorLength = 1000
 
 export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live: LiveState }) {
-  const { clock, log, servers, transfers } = base
+  const { clock, db, log, servers, transfers } = base
   /** Servers whose agent came with the secret of a transfer that came to nothing: it needs one that stays good. */
   const stranded = new Map<number, number>()
-  const beginning = new Set<number>()
   let cancelTimer = () => {}
 
   const failed = (error: unknown) => log.error({ err: error }, 'failed to write transfer')
@@ -32,24 +32,23 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
     hub.send(server_id, { id, type: Number(taskType.applyTransfer), data })
   }
 
-  async function finish(id: number, end: Pick<TransferRow, 'status'> & Partial<TransferRow>): Promise<boolean> {
-    let isFirst = false
-    const known = transfers.find(id)
-    if (!known || !isPending(known)) return false
-    await transfers.update(id, (row) => {
-      if (!isPending(row)) return row
-      isFirst = true
-      return { ...row, ...end }
-    })
-    return isFirst
-  }
+  const finishing = (id: number, end: Pick<TransferRow, 'status'> & Partial<TransferRow>): Step<TransferRow> =>
+    transfers.updating(
+      () => [transfers.find(id)].flatMap((row) => (row && isPending(row) ? [id] : [])),
+      (row) => ({ ...row, ...end }),
+    )
 
-  async function revert(id: number, status: number, lastError = ''): Promise<void> {
-    if (!(await finish(id, { status, last_error: cleanLine(lastError, maxErrorLength) }))) return
-    const { server_id, from_user_id } = transfers.find(id)!
-    if (!servers.find(server_id)) return
-    await servers.giveTo(server_id, from_user_id)
-    push({ id, server_id }, 'recovery')
+  /** False if it has ended before. */
+  const finish = async (...end: Parameters<typeof finishing>) => (await commit(db, [finishing(...end)])).length > 0
+
+  async function revert(
+    { id, server_id, from_user_id }: TransferRow,
+    status: number,
+    { error = '', also }: { error?: string; also?: Also<TransferRow> } = {},
+  ): Promise<void> {
+    const end = finishing(id, { status, last_error: cleanLine(error, maxErrorLength) })
+    const ended = await commit(db, [end, servers.giving(() => [server_id], from_user_id)], also)
+    if (ended.length > 0 && servers.find(server_id)) push({ id, server_id }, 'recovery')
   }
 
   function accepts(server: ServerRow, secret: string): boolean {
@@ -79,13 +78,14 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
   hub.onResult((serverId, result) => {
     if (result.type !== taskType.applyTransfer || result.successful) return
     const row = transfers.find(Number(result.id))
-    if (row?.server_id === serverId) void revert(row.id, TransferStatus.failed, inEnglish(result.data)).catch(failed)
+    if (row?.server_id !== serverId) return
+    void revert(row, TransferStatus.failed, { error: inEnglish(result.data) }).catch(failed)
   })
   hub.onOpened((serverId) => {
     const row = pendingOf(serverId)
     const lost = stranded.get(serverId)
     stranded.delete(serverId)
-    if (row && isTooOld(serverId)) void revert(row.id, TransferStatus.failed, texts.agentTooOld).catch(failed)
+    if (row && isTooOld(serverId)) void revert(row, TransferStatus.failed, { error: texts.agentTooOld }).catch(failed)
     else if (row) push(row, 'apply')
     else if (lost !== undefined) push({ id: lost, server_id: serverId }, 'recovery')
   })
@@ -103,7 +103,7 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
 
   async function sweep() {
     const expired = transfers.all().filter((row) => isPending(row) && clock.now() - row.created_at >= lifeMs)
-    for (const { id } of expired) await revert(id, TransferStatus.timeout)
+    for (const row of expired) await revert(row, TransferStatus.timeout)
   }
   const tick = () => {
     void sweep().catch(failed)
@@ -118,32 +118,32 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
     /** Why the server cannot be moved to this user now; null if it can. */
     obstacle(server: ServerRow, toUserId: number): 'same_owner' | 'already_transferring' | 'agent_too_old' | null {
       if (server.owner_id === toUserId) return 'same_owner'
-      if (beginning.has(server.id) || pendingOf(server.id)) return 'already_transferring'
+      if (pendingOf(server.id)) return 'already_transferring'
       return isTooOld(server.id) ? 'agent_too_old' : null
     },
+    /** Moves what nothing else has moved meanwhile. `also` runs in the transaction of all moves. */
     async begin(
-      { id, owner_id: from }: ServerRow,
+      ids: readonly number[],
       { toUserId, by }: { toUserId: number; by: number },
-    ): Promise<TransferRow> {
-      beginning.add(id)
-      try {
-        const row = await transfers.insert({
+      also?: Also<TransferRow>,
+    ): Promise<readonly TransferRow[]> {
+      let moved: readonly ServerRow[] = []
+      const inserting = transfers.inserting(() => {
+        const found = [...new Set(ids)].flatMap((id) => servers.find(id) ?? [])
+        moved = found.filter((row) => row.owner_id !== toUserId && !pendingOf(row.id))
+        return moved.map(({ id, owner_id: from }) => ({
           ...fresh,
-          server_id: id,
-          from_user_id: from,
-          to_user_id: toUserId,
-          owner_id: by,
-        })
-        await servers.giveTo(id, toUserId)
-        push(row, 'apply')
-        return row
-      } finally {
-        beginning.delete(id)
-      }
+          ...{ server_id: id, from_user_id: from, to_user_id: toUserId, owner_id: by },
+        }))
+      })
+      const giving = servers.giving(() => moved.map(({ id }) => id), toUserId)
+      const begun = await commit(db, [inserting, giving], also)
+      for (const row of begun) push(row, 'apply')
+      return begun
     },
-    async cancel(id: number): Promise<TransferRow | undefined> {
-      await revert(id, TransferStatus.cancelled)
-      return transfers.find(id)
+    async cancel(row: TransferRow, also?: Also<TransferRow>): Promise<TransferRow | undefined> {
+      await revert(row, TransferStatus.cancelled, also && { also })
+      return transfers.find(row.id)
     },
     /** A user is about to be deleted: what is on its way to them goes back (quirk Q26), what was theirs stays where it is going. */
     async userDeleted(userId: number): Promise<void> {
@@ -153,7 +153,7 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
       for (const row of rows) {
         const { id, server_id, to_user_id } = row
         const end = { status: TransferStatus.cancelled, last_error: 'user deleted' }
-        if (to_user_id === userId) await revert(id, end.status, end.last_error)
+        if (to_user_id === userId) await revert(row, end.status, { error: end.last_error })
         // The server stays with its present owner. The secret that its agent knows is deleted with the previous owner.
         else if (await finish(id, end)) push({ id, server_id }, 'recovery')
       }
@@ -161,10 +161,6 @@ export function createTransferEngine(base: Base, { hub, live }: { hub: Hub; live
     engine: {
       name: 'transfers',
       async start() {
-        for (const { server_id, from_user_id, to_user_id } of transfers.all().filter(isPending)) {
-          // The server stopped between the two writes of a move.
-          if (servers.find(server_id)?.owner_id === from_user_id) await servers.giveTo(server_id, to_user_id)
-        }
         tick()
       },
       async stop() {

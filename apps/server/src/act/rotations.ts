@@ -4,9 +4,9 @@ import type { Base } from '../base.ts'
 import { type Hub, isOurs } from '../fleet/agents/hub.ts'
 import type { LiveState } from '../fleet/live/live-store.ts'
 import type { MutableAccounts } from '../store/records/accounts.ts'
+import type { Also } from '../store/records/commit.ts'
 import { createOrder } from '../store/records/in-order.ts'
 import type { ServerRow, UserRow } from '../store/records/rows.ts'
-import type { Also } from '../store/records/table.ts'
 import type { OwnershipTransfers } from './ownership-transfers.ts'
 
 /** Replaces users’ agent secrets without a new installation: agents get the next one over their connection. Source: docs/reference/agent-extensions.md. */
@@ -58,10 +58,10 @@ export function createRotations(
         return secret
       }),
     /** Ends the old secret now: agents that still use it are disconnected. */
-    end: (userId: number): Promise<void> =>
+    end: (userId: number, also?: Also<UserRow>): Promise<void> =>
       inOrder(async () => {
         const waiting = accounts.find(userId)?.waiting_servers ?? []
-        await accounts.waiting(userId, [])
+        await accounts.waiting(userId, [], also)
         for (const id of waiting) hub.disconnect(id, 'the agent secret was renewed')
       }),
     proved(server: ServerRow, secret: string): void {

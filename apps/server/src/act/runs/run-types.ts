@@ -1,8 +1,8 @@
 import type { TargetSelection } from '@qd/core/define'
 import type { Rollout, RunCounts, RunItem, RunKind as runKinds } from '@qd/core/resources'
+import type { Handle } from '../../store/records/commit.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
 import type { CronRow, StoredRow } from '../../store/records/rows.ts'
-import type { Handle } from '../../store/records/table.ts'
 import type { Outcome } from './outcome.ts'
 import type { RolloutPlan, RolloutStep } from './rollout.ts'
 

@@ -5,10 +5,10 @@ import { account } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { notedAs } from '../../store/records/audit.ts'
+import type { Also } from '../../store/records/commit.ts'
 import { invalid, readInput } from '../../store/records/input.ts'
 import { checkPassword } from '../../store/records/passwords.ts'
 import type { UserRow } from '../../store/records/rows.ts'
-import type { Also } from '../../store/records/table.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import type { Served } from './entity.ts'
@@ -37,7 +37,6 @@ function createAccountStore({
 }: Container): ResourceStore {
   async function newStart(caller: Caller): Promise<void> {
     const { viewer, session } = caller
-    await sessions.endUser(viewer.id as number, session)
     sockets.endUser(viewer.id as number, 'credentials changed', session)
     if (session === null) return
     caller.renewed = await sessions.renew(session)
@@ -61,7 +60,7 @@ function createAccountStore({
   const calls: Readonly<Record<string, (order: Order) => Promise<unknown>>> = {
     'renew-secret': ({ user, also }) => renewSecret(user, also),
     'rotate-secret': async ({ user, also }) => ({ agent_secret: await rotations.begin(user.id, also) }),
-    'end-rotation': ({ user }) => rotations.end(user.id),
+    'end-rotation': ({ user, also }) => rotations.end(user.id, also),
     totp: async ({ session, user, body, also }) => {
       const { code = '' } = (body ?? {}) as { code?: unknown }
       const tried = { session, code: typeof code === 'string' ? code : '' }
@@ -143,7 +142,7 @@ function createAccountStore({
         password: String(input.new_password),
         rejectPassword: input.reject_password === true,
       }
-      await accounts.changeCredentials(user.id, next, noted(note))
+      await accounts.changeCredentials(user.id, next, noted(note), sessions.endingUsers([user.id], caller.session))
       await newStart(caller)
     },
   }

@@ -1,7 +1,7 @@
 import { Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { onlineUser, wafId } from '@qd/core/resources'
-import { blockTarget, demandBlockable } from '../../access/blocking.ts'
+import { blockTargets, demandBlockable } from '../../access/blocking.ts'
 import { manual } from '../../access/firewall.ts'
 import type { Online } from '../../fleet/live/view.ts'
 import type { Caller } from '../../kernel/caller.ts'
@@ -49,17 +49,16 @@ function createOnlineUserStore(container: Container, around: Surroundings): Reso
       const source = sourceOf(onlineUser, [...online()].reverse(), { recordOf: recordOf(caller), view })
       return answerPage(onlineUser, query, { source, view })
     },
-    async call(caller, action, body) {
+    async call(caller, action, body, note) {
       demandFor(settings, caller.viewer, onlineUser, action)
       const targets = [...new Set(readTexts(body))].map(targetOf)
       const bad = targets.indexOf(null)
       // Targets before an unreadable one are blocked nonetheless (contract engines 9).
       const good = (bad === -1 ? targets : targets.slice(0, bad)).flatMap((target) => target ?? [])
       demandBlockable(container.firewall, good, caller)
-      for (const target of good) {
-        await blockTarget(container, target, { until: null, note: '' })
+      if (good.length > 0) await blockTargets(container, good, { until: null, note: '' }, (db) => note?.(db))
+      for (const target of good)
         announcements.announce({ resource: 'waf', id: wafId(target, manual.identifier), ownerId: 0 })
-      }
       if (bad !== -1) throw new AppError('invalid', { text: texts.database })
       return null
     },

@@ -13,6 +13,8 @@ import type { Streams } from '../../fleet/streams/streams.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Random } from '../../kernel/ports.ts'
 import { texts } from '../../kernel/texts.ts'
+import type { Note } from '../../store/records/audit.ts'
+import { commit } from '../../store/records/commit.ts'
 import { readArgs, readIds } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { checkReferences } from '../../store/records/references.ts'
@@ -68,7 +70,7 @@ export const servers: Entity<'server', ServerRow, MutableServers> = defineEntity
       },
       actions: {
         async 'revoke-secret'(_caller, { id }, _args, note) {
-          await servers.update(id, (row) => ({ ...row, secret_hash: '' }), { also: async (db) => note?.(db) })
+          await servers.update(id, (row) => ({ ...row, secret_hash: '' }), { also: (db) => note?.(db) })
           agents.disconnect(id, 'the secret of this agent was revoked')
         },
       },
@@ -122,7 +124,7 @@ function withAgents(records: MutableRecords<ServerRow>, { clock, random }: LoadP
       enrolling.set(uuid, row)
       return row.finally(() => enrolling.delete(uuid))
     },
-    giveTo: (id, ownerId) => records.update(id, (row) => ({ ...row, owner_id: ownerId })),
+    giving: (ids, owner_id) => records.updating(ids, (row) => ({ ...row, owner_id })),
     setSecret: (id, secret_hash) => records.update(id, (row) => ({ ...row, secret_hash })),
     enrolled: (id, secret_hash) => records.update(id, (row) => ({ ...row, secret_hash, enrolled_at: clock.now() })),
     seen: (reports) => records.patchAll(reports),
@@ -188,35 +190,37 @@ function createMove(
   { ownershipTransfers }: { ownershipTransfers: OwnershipTransfers },
   { servers, accounts }: Surroundings,
 ) {
-  return async ({ viewer }: Caller, body: unknown): Promise<MoveResult[]> => {
+  return async ({ viewer }: Caller, body: unknown, note?: Note): Promise<MoveResult[]> => {
     const { ids, to_user: toUserId } = (body ?? {}) as { ids?: unknown; to_user?: unknown }
     if (typeof toUserId !== 'number' || toUserId === 0) throw new AppError('invalid', { text: texts.userRequired })
     if (viewer.role !== Role.admin && toUserId !== viewer.id) throw new AppError('forbidden')
     if (!accounts.find(toUserId)) throw new AppError('notFound', { resource: 'user', id: toUserId })
-    const results: MoveResult[] = []
-    for (const id of readIds(ids)) {
+    const asked = readIds(ids).map((id) => {
       const row = servers.find(id)
-      const obstacle = row && ownsServer(viewer, row) ? ownershipTransfers.obstacle(row, toUserId) : 'server_not_found'
-      if (obstacle || !row) {
-        const error = obstacle === 'agent_too_old' ? { error: obstacles[obstacle] } : {}
-        results.push({ server_id: id, status: obstacle ?? 'server_not_found', ...error })
-        continue
-      }
-      const { id: transfer_id } = await ownershipTransfers.begin(row, { toUserId, by: viewer.id as number })
-      results.push({ server_id: id, status: 'pending', transfer_id })
-    }
-    return results
+      const isMine = row !== undefined && ownsServer(viewer, row)
+      return { id, obstacle: isMine ? ownershipTransfers.obstacle(row, toUserId) : ('server_not_found' as const) }
+    })
+    const free = asked.flatMap(({ id, obstacle }) => (obstacle === null ? [id] : []))
+    const begun = await ownershipTransfers.begin(free, { toUserId, by: viewer.id as number }, (db) => note?.(db))
+    const seen = new Set<number>()
+    return asked.map(({ id, obstacle }) => {
+      const transfer = seen.has(id) ? undefined : begun.find(({ server_id }) => server_id === id)
+      seen.add(id)
+      if (transfer) return { server_id: id, status: 'pending', transfer_id: transfer.id }
+      const status = obstacle ?? 'already_transferring'
+      return { server_id: id, status, ...(status === 'agent_too_old' && { error: obstacles[status] }) }
+    })
   }
 }
 
-/** `POST /batch-group/server {ids, add, remove}`. Each group is updated in its turn, so that no change is lost; all or nothing if the caller doesn't own one. Errors: `invalid`. */
-function createRegroup({ serverGroups: groups }: Pick<Container, 'serverGroups'>, around: Surroundings) {
+/** `POST /batch-group/server {ids, add, remove}`. All or nothing. Errors: `invalid`. */
+function createRegroup({ db, serverGroups: groups }: Pick<Container, 'db' | 'serverGroups'>, around: Surroundings) {
   const mayChange = (viewer: Viewer, id: number) => {
     const row = groups.find(id)
     if (!row || !owns(viewer, row)) return false
     return tokenCovers(viewer, { selection: { mode: 'only', servers: row.servers }, owner: row.owner_id }, around)
   }
-  return async ({ viewer }: Caller, body: unknown): Promise<null> => {
+  return async ({ viewer }: Caller, body: unknown, note?: Note): Promise<null> => {
     const { ids: named, ...rest } = (body ?? {}) as { readonly ids?: unknown }
     const ids = [...new Set(readIds(named))]
     const { add, remove } = readArgs(actionOf(server, 'groups'), rest) as { add: number[]; remove: number[] }
@@ -232,12 +236,14 @@ function createRegroup({ serverGroups: groups }: Pick<Container, 'serverGroups'>
       const owner = groups.find(id)?.owner_id ?? 0
       checkReferences(serverGroup, { input: { servers: ids }, owner, viewer, texts: {} }, around)
     }
-    for (const id of new Set(add)) {
-      await groups.update(id, (row) => ({ ...row, servers: [...new Set([...row.servers, ...ids])] }))
-    }
-    for (const id of new Set(remove)) {
-      await groups.update(id, (row) => ({ ...row, servers: row.servers.filter((one) => !ids.includes(one)) }))
-    }
+    const regroup = groups.updating(
+      () => [...add, ...remove],
+      (row) => {
+        const all = add.includes(row.id) ? [...new Set([...row.servers, ...ids])] : row.servers
+        return { ...row, servers: remove.includes(row.id) ? all.filter((one) => !ids.includes(one)) : all }
+      },
+    )
+    await commit(db, [regroup], (handle) => note?.(handle))
     return null
 
     function alien(some: readonly number[]) {

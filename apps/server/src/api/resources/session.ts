@@ -3,6 +3,7 @@ import { type Action, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { session } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
+import type { Note } from '../../store/records/audit.ts'
 import { demandFor, demandRight } from '../../store/records/rights.ts'
 import { ownerItem, toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
@@ -13,7 +14,7 @@ interface Entry {
   id: number
   userId: number
   fields: Readonly<Record<string, unknown>>
-  end(): Promise<void>
+  end(note: Note | undefined): Promise<void>
 }
 
 /** 48 bits of the secret's hash. */
@@ -39,8 +40,8 @@ function createSessionStore({ sessions, streams, sockets }: Container, around: S
         expires_at: toInstant(row.expires_at),
         is_current: id === current,
       },
-      async end() {
-        await sessions.end(id)
+      async end(note: Note | undefined) {
+        await sessions.end(id, (db) => note?.(db))
         sockets.endSession(id, 'signed out')
       },
     }))
@@ -78,11 +79,11 @@ function createSessionStore({ sessions, streams, sockets }: Container, around: S
       }))
       return rows.length === 0 ? null : JSON.stringify(rows)
     },
-    async act(caller, action: Action, id) {
+    async act(caller, action: Action, id, _body, note) {
       demandFor(settings, caller.viewer, session, action)
       const entry = entries(caller).find((one) => one.id === id)
       if (!entry) throw new AppError('notFound', { resource: 'session', id })
-      await entry.end()
+      await entry.end(note)
       return null
     },
   }

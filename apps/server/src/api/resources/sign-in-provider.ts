@@ -14,6 +14,10 @@ export const signInProviders: Entity<'sign-in-provider', SignInProviderRow> = de
         throw invalid([{ field: 'site_url', code: 'required' }], {}, {})
       if (isTaken) throw invalid([{ field: 'name', code: 'wrong' }], {}, {})
     },
-    removed: (rows) => bindings.providersDeleted(rows.map(({ id }) => id)),
+    async alsoRemove(db, rows) {
+      const ids = rows.map(({ id }) => id)
+      await db.deleteFrom('oauth2_bindings').where('provider_id', 'in', ids).execute()
+    },
+    removed: async (rows) => bindings.providersDeleted(rows.map(({ id }) => id)),
   }),
 })

@@ -272,9 +272,14 @@ describe.each<Engine>(['sqlite', 'postgres'])('stores on %s', (engine) => {
     now += sessionMs - 1000
     const reopened = await open()
     expect(await reopened.identify(token, '')).toBeNull()
+    // What ends while a use of it is being stored stays ended.
+    await db.deleteFrom('sessions').execute()
     expect(await reopened.identify(fresh.token, '')).toMatchObject({ session, user: { username: 'alice' } })
-    await reopened.endUser(user.id, null)
+    expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([])
+    await accounts.change(user.id, { ...user, password: 'a new password' }, undefined, reopened.endingUsers([user.id]))
     expect(await reopened.identify(fresh.token, '')).toBeNull()
+    // A sign-in whose password was checked before it changed.
+    await expect(reopened.begin(user, { address: '', client: '' })).rejects.toMatchObject({ code: 'unauthorized' })
     now += 2000
     expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([])
   })

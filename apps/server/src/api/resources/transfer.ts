@@ -3,6 +3,7 @@ import { AppError } from '@qd/core/errors'
 import { transfer } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
+import type { Note } from '../../store/records/audit.ts'
 import { demandFor, demandRight } from '../../store/records/rights.ts'
 import type { TransferRow } from '../../store/records/rows.ts'
 import { derivedText, keptSecret, randomText } from '../../store/records/secrets.ts'
@@ -44,14 +45,16 @@ function createTransferStore(
     throw new AppError('notFound', { resource: 'transfer', id })
   }
 
-  async function retry(row: TransferRow, by: number): Promise<TransferRow> {
+  async function retry(row: TransferRow, by: number, note?: Note): Promise<TransferRow> {
     const refuse = (reason: string, text: string) => new AppError('blocked', { reason, text })
     const server = servers.find(row.server_id)
     if (!accounts.find(row.to_user_id)) throw refuse('gone', `target user ${row.to_user_id} not found`)
     if (!server) throw refuse('gone', texts.server)
     const obstacle = transfers.obstacle(server, row.to_user_id)
     if (obstacle) throw refuse(obstacle, obstacles[obstacle])
-    return transfers.begin(server, { toUserId: row.to_user_id, by })
+    const [begun] = await transfers.begin([server.id], { toUserId: row.to_user_id, by }, (db) => note?.(db))
+    if (!begun) throw refuse('already_transferring', obstacles.already_transferring)
+    return begun
   }
 
   return {
@@ -66,16 +69,16 @@ function createTransferStore(
       )
       return rows.length === 0 ? null : JSON.stringify(rows.map((row) => transferItem(row, around)))
     },
-    async act(caller, action: Action, id) {
+    async act(caller, action: Action, id, _body, note) {
       const { viewer } = caller
       demandFor(settings, viewer, transfer, action)
       const row = seen(caller, id)
       if (action.name === 'cancel') {
         if (viewer.role !== Role.admin && row.from_user_id !== viewer.id) throw new AppError('forbidden')
-        return transferItem((await transfers.cancel(id)) ?? row, around)
+        return transferItem((await transfers.cancel(row, (db) => note?.(db))) ?? row, around)
       }
       refuseBlocked(action, { resource: transfer, record: transferItem(row, around), now: clock.now() })
-      return transferItem(await retry(row, viewer.id as number), around)
+      return transferItem(await retry(row, viewer.id as number, note), around)
     },
   }
 }

@@ -4,12 +4,12 @@ import { user } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { notedAs } from '../../store/records/audit.ts'
+import type { Also } from '../../store/records/commit.ts'
 import { createOrder } from '../../store/records/in-order.ts'
 import { invalid, readIds, readInput } from '../../store/records/input.ts'
 import { demandRight } from '../../store/records/rights.ts'
 import type { UserRow } from '../../store/records/rows.ts'
 import { randomText } from '../../store/records/secrets.ts'
-import type { Also } from '../../store/records/table.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
 import { rotationOf } from './account.ts'
@@ -110,11 +110,6 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
     announcements.announce({ resource: 'user', id, ownerId: 0 })
   }
 
-  function endEverything(id: number, reason: string): Promise<void> {
-    sockets.endUser(id, reason)
-    return sessions.endUser(id, null)
-  }
-
   const storedOf = ({ id, username, role, password_hash: new_password }: UserRow) => ({
     id,
     username,
@@ -126,13 +121,13 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
 
   const acts: Readonly<Record<string, (row: UserRow, also: Also<UserRow>) => Promise<unknown>>> = {
     async 'reset-totp'(row, also) {
-      await secondFactor.turnOff(row, also)
       // Someone who knows the password may be signed in.
-      await endEverything(row.id, '2FA reset')
+      await secondFactor.turnOff(row, also, sessions.endingUsers([row.id]))
+      sockets.endUser(row.id, '2FA reset')
     },
     // Only the user may see the secret.
     'rotate-secret': ({ id }, also) => rotations.begin(id, also),
-    'end-rotation': ({ id }) => rotations.end(id),
+    'end-rotation': ({ id }, also) => rotations.end(id, also),
   }
 
   return {
@@ -175,9 +170,10 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
         demandFree(input.username, id)
         const password = input.new_password === unchanged ? null : String(input.new_password)
         const next = { username: String(input.username), role: Number(input.role), password }
-        await accounts.change(id, next, noted(note))
         // Less rights or a new password require a new sign-in (S-08).
-        if (password !== null || input.role !== row.role) await endEverything(id, 'credentials changed')
+        const isStricter = password !== null || input.role !== row.role
+        await accounts.change(id, next, noted(note), ...(isStricter ? [sessions.endingUsers([id])] : []))
+        if (isStricter) sockets.endUser(id, 'credentials changed')
         changed(id)
       })
     },
@@ -195,15 +191,13 @@ function createUserStore(container: Container, around: Surroundings): ResourceSt
         const admin: Caller = { ...caller, viewer: { id: 0, username: '', role: Role.admin, scopes: null } }
         if (gone.length === 0) return gone
         // First, so that no sign-in or agent can start meanwhile.
-        await accounts.remove(gone, async (db) => note?.(db, []))
+        await accounts.remove(gone, (db) => note?.(db, []), sessions.endingUsers(gone))
         const failed: unknown[] = []
         const attempt = (work: Promise<void>) => work.catch((error: unknown) => failed.push(error))
-        // Without waiting: the database may go away meanwhile.
-        const ending = gone.map((id) => {
+        for (const id of gone) {
           bindings.userDeleted(id)
-          return attempt(endEverything(id, 'user deleted'))
-        })
-        await Promise.all(ending)
+          sockets.endUser(id, 'user deleted')
+        }
         for (const id of gone) {
           await attempt(ownershipTransfers.userDeleted(id))
           await attempt(around.removeOwned(admin, id))

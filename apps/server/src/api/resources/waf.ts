@@ -2,11 +2,12 @@ import type { AnyRow, Viewer } from '@qd/core/define'
 import { actionOf, Role } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { waf, wafId } from '@qd/core/resources'
-import { blockTarget, demandBlockable } from '../../access/blocking.ts'
+import { blockTargets, demandBlockable } from '../../access/blocking.ts'
 import { manual } from '../../access/firewall.ts'
 import { targetOf } from '../../kernel/net/address-ranges.ts'
 import { maskedAddress } from '../../kernel/net/shown-address.ts'
 import { texts } from '../../kernel/texts.ts'
+import type { Handle } from '../../store/records/commit.ts'
 import { readArgs } from '../../store/records/input.ts'
 import { answerPage, sourceOf } from '../../store/records/pages.ts'
 import { demandFor, demandRight } from '../../store/records/rights.ts'
@@ -47,20 +48,21 @@ function createWafStore(container: Container, around: Surroundings): ResourceSto
       const source = sourceOf(waf, [...rowsFor(viewer)].reverse(), { recordOf: (row) => row, view })
       return answerPage(waf, query, { source, view })
     },
-    async call(caller, action, body) {
+    async call(caller, action, body, note) {
+      const also = (db: Handle) => note?.(db)
       demandFor(settings, caller.viewer, waf, action)
       if (action.name === 'unblock') {
         const targets = readTexts(body).flatMap((text) => targetOf(text) ?? [])
-        if (targets.length > 0) await firewall.unblock(targets)
+        if (targets.length > 0) await firewall.unblock(targets, also)
         targets.forEach(changed)
         return null
       }
-      const { address, duration, note } = readArgs(actionOf(waf, 'block'), body)
+      const { address, duration, note: reason } = readArgs(actionOf(waf, 'block'), body)
       const target = targetOf(String(address))
       if (target === null) throw new AppError('invalid', {}, { problems: [{ field: 'address', code: 'notAddress' }] })
       demandBlockable(container.firewall, [target], caller)
       const until = Number(duration) === 0 ? null : clock.now() + Number(duration) * 1000
-      await blockTarget(container, target, { until, note: String(note) })
+      await blockTargets(container, [target], { until, note: String(reason) }, also)
       changed(target)
       return null
     },

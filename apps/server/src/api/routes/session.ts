@@ -103,9 +103,8 @@ export function createSessionRoutes(parts: {
     async logout(context: HttpContext): Promise<Response> {
       const caller = context.get('caller')
       if (caller.session === null) throw new AppError('unauthorized')
-      await sessions.end(caller.session)
+      await sessions.end(caller.session, (db) => audit.write(db, { caller, action: 'sign-out', result: 'ok' }))
       sockets.endSession(caller.session, 'signed out')
-      audit.record({ caller, action: 'sign-out', result: 'ok' })
       const response = ok(envelope(null))
       const isSecure = clients.isSecure(context.env.incoming)
       for (const line of clearedCookies(isSecure)) response.headers.append('Set-Cookie', line)

@@ -6,6 +6,7 @@ import { shellQuote } from '@qd/protocol/shell-quote'
 import type { Enrollment } from '../../access/enrollment.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
+import type { Note } from '../../store/records/audit.ts'
 import { invalid } from '../../store/records/input.ts'
 import { ownsServer } from '../../store/records/rights.ts'
 import type { Accounts, ServerRecords, ServerRow } from '../../store/records/rows.ts'
@@ -102,12 +103,11 @@ export interface InstallParts {
  */
 export function createInstallCall({ accounts, enrollment, settings, servers, siteSecret, nezha }: InstallParts) {
   /** A code for the record's owner; that of an existing record is for one host. */
-  const codeFor = ({ viewer }: Caller, row: ServerRow | undefined, { hosts }: { hosts: number }) =>
-    enrollment.make({
-      ownerId: row?.owner_id ?? (viewer.id as number),
-      uuid: row?.uuid.toLowerCase() ?? '',
-      hosts: row ? 1 : hosts,
-    })
+  function codeFor({ viewer }: Caller, row: ServerRow | undefined, { hosts, note }: { hosts: number; note?: Note }) {
+    const ownerId = row?.owner_id ?? (viewer.id as number)
+    const order = { ownerId, uuid: row?.uuid.toLowerCase() ?? '', hosts: row ? 1 : hosts }
+    return enrollment.make(order, (db) => note?.(db))
+  }
 
   /** A secret that the record's owner may use, for Nezha agents, which know no codes. An API token gets none: it would be more than the token. */
   function secretFor({ viewer }: Caller, row: ServerRow | undefined): string {
@@ -122,7 +122,7 @@ export function createInstallCall({ accounts, enrollment, settings, servers, sit
     throw invalid([{ field: 'uuid', code: 'unknownReference' }], { 'uuid.unknownReference': () => texts.server }, {})
   }
 
-  return async (caller: Caller, query: unknown): Promise<{ command: string }> => {
+  return async (caller: Caller, query: unknown, note?: Note): Promise<{ command: string }> => {
     if (caller.token) throw new AppError('tokenForbidden', { text: texts.notForTokens })
     const {
       os,
@@ -142,8 +142,10 @@ export function createInstallCall({ accounts, enrollment, settings, servers, sit
     if (!isHost(host)) throw new AppError('installHostRequired')
     const target = checked.input as InstallTarget & { hosts: number }
     const common = { host, tls, uuid: row?.uuid ?? null }
-    if (target.agent === 'ours')
-      return { command: installCommand(target, { ...common, code: await codeFor(caller, row, target) }) }
+    if (target.agent === 'ours') {
+      const code = await codeFor(caller, row, { ...target, ...(note && { note }) })
+      return { command: installCommand(target, { ...common, code }) }
+    }
     const secret = secretFor(caller, row)
     if (secret === '') throw new AppError('agentSecretRequired')
     await nezha.check(target.os)

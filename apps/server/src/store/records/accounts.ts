@@ -5,16 +5,16 @@ import type { Selectable, Updateable } from 'kysely'
 import type { Clock, Random } from '../../kernel/ports.ts'
 import { texts } from '../../kernel/texts.ts'
 import type { Db, UsersTable } from '../db/schema.ts'
+import { type Also, commit, type Handle, type Step } from './commit.ts'
 import { createOrder } from './in-order.ts'
 import { nameSkeleton } from './name-skeleton.ts'
 import { hashPassword } from './passwords.ts'
 import type { Accounts, UserRow } from './rows.ts'
 import { randomText } from './secrets.ts'
-import type { Also, Handle } from './table.ts'
 
 export type FactorChange = Partial<Pick<UserRow, 'totp_secret' | 'totp_step' | 'recovery_codes'>>
 
-/** `also` runs in the transaction of the change. */
+/** `also` and the steps run in the transaction of the change. */
 export interface MutableAccounts extends Accounts {
   count(): number
   /** Errors: the database's if the name is taken. */
@@ -27,21 +27,23 @@ export interface MutableAccounts extends Accounts {
     id: number,
     to: { username: string; password: string; rejectPassword: boolean },
     also?: Also<UserRow>,
+    ...steps: readonly Step<unknown>[]
   ): Promise<void>
   /** `password` null keeps it. */
   change(
     id: number,
     to: { username: string; role: number; password: string | null },
     also?: Also<UserRow>,
+    ...steps: readonly Step<unknown>[]
   ): Promise<void>
   renewSecret(id: number, also?: Also<UserRow>): Promise<string>
   /** The old secret stays valid for these servers' agents until `waiting` ends the rotation. Returns the new one. */
   rotateSecret(id: number, servers: readonly number[], also?: Also<UserRow>): Promise<string>
-  waiting(id: number, servers: readonly number[]): Promise<void>
+  waiting(id: number, servers: readonly number[], also?: Also<UserRow>): Promise<void>
   rejectPassword(id: number, isRejected: boolean, also?: Also<UserRow>): Promise<void>
-  changeFactor(id: number, to: FactorChange, also?: Also<UserRow>): Promise<void>
-  /** Together with their stored sign-ins and bindings; the caller ends those in memory, and deletes the users' records. */
-  remove(ids: readonly number[], also?: Also<UserRow>): Promise<void>
+  changeFactor(id: number, to: FactorChange, also?: Also<UserRow>, ...steps: readonly Step<unknown>[]): Promise<void>
+  /** Together with their bindings, which the caller ends in memory; it also deletes the users' records. */
+  remove(ids: readonly number[], also?: Also<UserRow>, ...steps: readonly Step<unknown>[]): Promise<void>
 }
 
 export async function createAccounts(parts: {
@@ -58,28 +60,36 @@ export async function createAccounts(parts: {
 
   const inTurn = createOrder()
 
-  /** Database first, then memory. `write` returns the rows as they are stored then, or were. */
-  const change = (
+  /** `write` returns the rows as they are stored then, or were. */
+  const changing = (
     write: (handle: Handle) => Promise<Selectable<UsersTable>[]>,
-    also?: Also<UserRow>,
-    note: (row: UserRow) => unknown = (row) => users.set(row.id, row),
-  ) =>
-    inTurn(async () => {
-      const rows = await db.transaction().execute(async (handle) => {
-        const changed = (await write(handle)).map(toUser)
-        await also?.(handle, changed)
-        return changed
-      })
-      for (const row of rows) note(row)
-      version += 1
-      return rows
-    })
+    known: (row: UserRow) => unknown = (row) => users.set(row.id, row),
+  ): Step<UserRow> => ({
+    inTurn,
+    plan: () => async (handle) => {
+      const rows = (await write(handle)).map(toUser)
+      return {
+        rows,
+        done() {
+          rows.forEach(known)
+          version += 1
+        },
+      }
+    },
+  })
 
-  const set = (id: number, fields: Updateable<UsersTable>, also?: Also<UserRow>) =>
-    change((handle) => {
+  const set = (
+    id: number,
+    fields: Updateable<UsersTable>,
+    also?: Also<UserRow>,
+    steps: readonly Step<unknown>[] = [],
+  ) => {
+    const change = changing((handle) => {
       const values = { ...fields, updated_at: clock.now() }
       return handle.updateTable('users').set(values).where('id', '=', id).returningAll().execute()
-    }, also)
+    })
+    return commit(db, [change, ...steps], also)
+  }
 
   async function nextSecret(id: number, servers: readonly number[], also?: Also<UserRow>): Promise<string> {
     const agent_secret = randomText(random, 32)
@@ -132,10 +142,10 @@ export async function createAccounts(parts: {
         created_at: now,
         updated_at: now,
       }
-      const [made] = await change((handle) => handle.insertInto('users').values(values).returningAll().execute(), also)
-      return defined(made)
+      const insert = changing((handle) => handle.insertInto('users').values(values).returningAll().execute())
+      return defined((await commit(db, [insert], also))[0])
     },
-    async changeCredentials(id, { username, password, rejectPassword }, also) {
+    async changeCredentials(id, { username, password, rejectPassword }, also, ...steps) {
       const password_hash = await hashPassword(password)
       const other = byName(username)
       if (other && other.id !== id) {
@@ -144,16 +154,16 @@ export async function createAccounts(parts: {
       }
       if (lookalike(username, id))
         throw new AppError('invalid', {}, { problems: [{ field: 'new_username', code: 'looksAlike' }] })
-      await set(id, { username, password_hash, reject_password: rejectPassword ? 1 : 0 }, also)
+      await set(id, { username, password_hash, reject_password: rejectPassword ? 1 : 0 }, also, steps)
     },
-    async change(id, { username, role, password }, also) {
+    async change(id, { username, role, password }, also, ...steps) {
       const hash = password === null ? {} : { password_hash: await hashPassword(password) }
-      await set(id, { username, role, ...hash }, also)
+      await set(id, { username, role, ...hash }, also, steps)
     },
     renewSecret: (id, also) => nextSecret(id, [], also),
     rotateSecret: nextSecret,
-    async waiting(id, servers) {
-      await change((handle) =>
+    async waiting(id, servers, also) {
+      const change = changing((handle) =>
         handle
           .updateTable('users')
           .set({ waiting_servers: toWaiting(servers) })
@@ -163,23 +173,23 @@ export async function createAccounts(parts: {
           .returningAll()
           .execute(),
       )
+      await commit(db, [change], also)
     },
     async rejectPassword(id, isRejected, also) {
       await set(id, { reject_password: isRejected ? 1 : 0 }, also)
     },
-    async changeFactor(id, { recovery_codes, ...to }, also) {
-      await set(id, { ...to, ...(recovery_codes && { recovery_codes: JSON.stringify(recovery_codes) }) }, also)
+    async changeFactor(id, { recovery_codes, ...to }, also, ...steps) {
+      await set(id, { ...to, ...(recovery_codes && { recovery_codes: JSON.stringify(recovery_codes) }) }, also, steps)
     },
-    async remove(ids, also) {
-      await change(
+    async remove(ids, also, ...steps) {
+      const removal = changing(
         async (handle) => {
-          for (const table of ['oauth2_bindings', 'sessions'] as const)
-            await handle.deleteFrom(table).where('user_id', 'in', ids).execute()
+          await handle.deleteFrom('oauth2_bindings').where('user_id', 'in', ids).execute()
           return handle.deleteFrom('users').where('id', 'in', ids).returningAll().execute()
         },
-        also,
         ({ id }) => users.delete(id),
       )
+      await commit(db, [removal, ...steps], also)
     },
   }
 }

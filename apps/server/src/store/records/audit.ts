@@ -7,8 +7,8 @@ import { inSlices, type Slices } from '../db/clearing.ts'
 import { listOf } from '../db/columns.ts'
 import type { JointWrites } from '../db/joint-writes.ts'
 import type { AuditTable, Db } from '../db/schema.ts'
+import type { Also, Handle } from './commit.ts'
 import type { RowsWanted } from './pages.ts'
-import type { Also, Handle } from './table.ts'
 
 export interface Audit {
   /** Stores the entry of a change in the transaction of that change. */

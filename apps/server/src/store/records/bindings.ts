@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/ports.ts'
 import type { Db } from '../db/schema.ts'
+import type { Also } from './commit.ts'
 import type { Records, SignInProviderRow } from './rows.ts'
-import type { Also } from './table.ts'
 
 export interface Binding {
   readonly user_id: number
@@ -51,16 +51,11 @@ export async function createBindings({
       })
       all = all.filter(({ user_id, provider_id }) => user_id !== userId || provider_id !== providerId)
     },
-    /** Accounts delete the stored ones. */
+    /** What deletes the user or the providers deletes the stored ones too. */
     userDeleted(userId: number): void {
       all = all.filter(({ user_id }) => user_id !== userId)
     },
-    async providersDeleted(ids: readonly number[]): Promise<void> {
-      if (ids.length === 0) return
-      await db
-        .deleteFrom('oauth2_bindings')
-        .where('provider_id', 'in', [...ids])
-        .execute()
+    providersDeleted(ids: readonly number[]): void {
       all = all.filter(({ provider_id }) => !ids.includes(provider_id))
     },
   }

@@ -1,8 +1,9 @@
 import type { Resource } from '@qd/core/define'
 import { defined } from '@qd/core/errors'
 import type { Kysely } from 'kysely'
+import type { Handle } from './commit.ts'
 import type { StoredRow } from './rows.ts'
-import { type Handle, type Persist, tableOf } from './table.ts'
+import { type Persist, tableOf } from './table.ts'
 
 export interface Members<Row> {
   table: string

@@ -10,7 +10,7 @@ export function createQuota({ accounts, settings }: { accounts: Accounts; settin
   return {
     of,
     /** Errors: `quota` if the owner has the maximum. Kinds that owners can't delete don't count. */
-    demandRoom({ name, wire }: Resource, ownerId: number, rows: Iterable<StoredRow>): void {
+    demandRoom({ name, wire }: Resource, ownerId: number, rows: Iterable<Pick<StoredRow, 'owner_id'>>): void {
       const maximum = of(ownerId)
       if (maximum === Number.POSITIVE_INFINITY || !wire.verbs.includes('delete')) return
       let used = 0

@@ -15,6 +15,7 @@ import type {
   signInProvider,
 } from '@qd/core/resources'
 import type { DdnsResult, GeoIp, Host } from '@qd/core/schemas'
+import type { Step } from './commit.ts'
 
 /** Times are epoch ms. `owner_id` 0: visible to administrators only. */
 export interface StoredRow {
@@ -151,7 +152,8 @@ export interface ServerRecords extends Records<ServerRow> {
   byUuid(uuid: string): ServerRow | undefined
   /** Creates a record for a new host, named by its hostname, or by a generated name if that is missing or taken. Returns the existing record if there is one. */
   enrol(host: { uuid: string; ownerId: number; hostname?: string }): Promise<ServerRow>
-  giveTo(id: number, ownerId: number): Promise<unknown>
+  /** As a step of a move. */
+  giving(ids: () => readonly number[], ownerId: number): Step<ServerRow>
   /** Stores the SHA-256 of the host's own secret; empty: the owner's agent secret is valid again. */
   setSecret(id: number, hash: string): Promise<unknown>
   /** As `setSecret`, for a host that has used up an enrollment code. */

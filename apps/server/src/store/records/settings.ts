@@ -2,7 +2,7 @@ import { setting } from '@qd/core/resources'
 import { isTimeZone } from '@qd/core/schemas'
 import { createListeners } from '../../kernel/listeners.ts'
 import type { Db } from '../db/schema.ts'
-import type { Also } from './table.ts'
+import type { Also } from './commit.ts'
 
 export interface Settings {
   get(): SettingValues

@@ -1,14 +1,9 @@
 import type { Field, Resource } from '@qd/core/define'
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import { jsonOf } from '../db/columns.ts'
-import type { Database, Db } from '../db/schema.ts'
 import { updateRows } from '../db/update-rows.ts'
+import type { Handle } from './commit.ts'
 import type { StoredRow } from './rows.ts'
-
-export type Handle = Db | Transaction<Database>
-
-/** Runs in the transaction of a change. `rows`: as they are stored then; the removed ones of a removal. */
-export type Also<Row> = (db: Handle, rows: readonly Row[]) => Promise<void>
 
 export interface Persist<Row extends StoredRow> {
   load(db: Handle): Promise<Row[]>

@@ -4,8 +4,8 @@ import type { Insertable, Selectable } from 'kysely'
 import { inSlices, type Slices } from '../../store/db/clearing.ts'
 import { excluded, jsonOf, listOf } from '../../store/db/columns.ts'
 import type { Db, IncidentsTable } from '../../store/db/schema.ts'
+import type { Handle } from '../../store/records/commit.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
-import type { Handle } from '../../store/records/table.ts'
 import type { IncidentRow } from './incident.ts'
 
 /** `owner` null: all owners; absent `servers`: all. */
