@@ -177,7 +177,7 @@ describe('issue 14: users', () => {
 
   test('with a user who is deleted, stored sign-ins and bindings go in one step', async () => {
     const { id } = await world.member('whole')
-    const { db, accounts, bindings } = world.server.container
+    const { db, accounts, bindings, sessions } = world.server.container
     await bindings.bind({ user_id: id, provider_id: 1, open_id: 'whole-there' })
     const stored = async () => [
       await db.selectFrom('sessions').select('user_id').where('user_id', '=', id).execute(),
@@ -185,9 +185,11 @@ describe('issue 14: users', () => {
     ]
     const before = await stored()
     expect(before.map((rows) => rows.length)).toEqual([1, 1])
-    await expect(accounts.remove([id], () => Promise.reject(new Error('no entry')))).rejects.toThrow('no entry')
+    const ending = () => sessions.endingUsers([id])
+    const refuse = () => Promise.reject(new Error('no entry'))
+    await expect(accounts.remove([id], refuse, ending())).rejects.toThrow('no entry')
     expect([accounts.find(id)?.username, await stored()]).toEqual(['whole', before])
-    await accounts.remove([id])
-    expect([accounts.find(id), await stored()]).toEqual([undefined, [[], []]])
+    await accounts.remove([id], undefined, ending())
+    expect([accounts.find(id), sessions.all().filter(({ user_id }) => user_id === id), await stored()]).toEqual([undefined, [], [[], []]])
   })
 })
