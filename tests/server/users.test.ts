@@ -190,6 +190,10 @@ describe('issue 14: users', () => {
     await expect(accounts.remove([id], refuse, ending())).rejects.toThrow('no entry')
     expect([accounts.find(id)?.username, await stored()]).toEqual(['whole', before])
     await accounts.remove([id], undefined, ending())
-    expect([accounts.find(id), sessions.all().filter(({ user_id }) => user_id === id), await stored()]).toEqual([undefined, [], [[], []]])
+    expect([accounts.find(id), sessions.all().filter(({ user_id }) => user_id === id), await stored()]).toEqual([
+      undefined,
+      [],
+      [[], []],
+    ])
   })
 })
