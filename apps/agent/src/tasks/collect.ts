@@ -28,6 +28,12 @@ const keptForMs = 6 * 60 * 60 * 1000
 /** Whether a collector leaves out what the agent still has. */
 const keeps = (name: CollectorName): boolean => collectors[name].includes('$kept')
 
+interface Kept {
+  stamp: string
+  rest: string
+  at: number
+}
+
 const parseTask = (data: string): { collector?: unknown; known?: unknown } => {
   try {
     return (JSON.parse(data) as object | null) ?? {}
@@ -48,15 +54,14 @@ export const createCollectHandler = (
   const limits = { ...collectLimits, ...given }
   const running = new Map<CollectorName, Promise<Collected>>()
   /** What collectors printed that say what they made it from. */
-  const kept = new Map<CollectorName, { stamp: string; rest: string; at: number }>()
+  const kept = new Map<CollectorName, Kept>()
 
-  /** The whole output, if the script left out what the agent still has. `isWhole`: the script came to its end. */
-  function completed(name: CollectorName, text: string, isWhole: boolean): string {
+  /** The whole output, if the script left out `before`. `isWhole`: the script came to its end. */
+  function completed(name: CollectorName, text: string, isWhole: boolean, before: Kept | undefined): string {
     if (!keeps(name)) return text
     const [line = '', stamp] = collectedFrom.exec(text) ?? []
     if (stamp === undefined) return text
     const at = text.indexOf(line) + line.length
-    const before = kept.get(name)
     if (before?.stamp === stamp) return text.slice(0, at) + before.rest
     const rest = text.slice(at)
     // Why it failed may be over without a change of these files.
@@ -68,11 +73,11 @@ export const createCollectHandler = (
   const collect = async (name: CollectorName): Promise<Collected> => {
     const chunks: Uint8Array[] = []
     let bytes = 0
-    const before = kept.get(name)
-    const stamp = before && machine.now() - before.at < keptForMs ? before.stamp : ''
+    const last = kept.get(name)
+    const before = last && machine.now() - last.at < keptForMs ? last : undefined
     const request = {
       file: 'sh',
-      args: ['-c', scriptOf(name, isLocked(), stamp)],
+      args: ['-c', scriptOf(name, isLocked(), before?.stamp ?? '')],
       folder: '',
       env: {},
       stdin: '',
@@ -95,7 +100,7 @@ export const createCollectHandler = (
     if (end === 'timeout') return failed('timedOut')
     if ('signal' in end) return failed('killed')
     if (!('code' in end)) return failed('unavailable')
-    return { successful: true, data: completed(name, Buffer.concat(chunks).toString('utf8'), end.code === 0) }
+    return { successful: true, data: completed(name, Buffer.concat(chunks).toString('utf8'), end.code === 0, before) }
   }
 
   return async ({ data }, { reply }) => {
