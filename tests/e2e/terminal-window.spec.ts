@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { startSimulatedAgent } from '../support/peers/simulated-agent.ts'
-import { expect, test } from './console.ts'
+import { askForAll, expect, test } from './console.ts'
 import { textTrouble } from './layout.ts'
 import { backInShell, linesOf, openTerminal, paste, run, runAfterInterrupt, serverId, sizeOf } from './terminal-page.ts'
 
@@ -12,6 +12,14 @@ async function violations(page: Page): Promise<string[]> {
 
 const secret = 'e2e-agent-secret-0123456789abcdef'
 const uuid = '00000000-0000-4000-8000-00000000e2e2'
+const absent = 'The server does not exist, or have not been connected yet.'
+
+/** The ID of the simulated agent's server. */
+const idOf = (page: Page): Promise<number> =>
+  page.evaluate(async (uuid) => {
+    const { data } = (await (await fetch('/api/v1/server')).json()) as { data: { id: number; uuid: string }[] }
+    return data.find((server) => server.uuid === uuid)!.id
+  }, uuid)
 
 test('t on a row opens the terminal in a window of its own, and Escape after the end closes it', async ({
   signedIn: page,
@@ -124,27 +132,50 @@ test('W-14 a server without a connection: the text of the specification, last se
   const agent = await startSimulatedAgent({ port, secret, uuid })
   await page.goto('/dashboard')
   await expect(page.getByText('of 2')).toBeVisible()
-  const id = (
-    await page.evaluate(
-      async () => (await (await fetch('/api/v1/server')).json()).data as { id: number; uuid: string }[],
-    )
-  ).find((server) => server.uuid === uuid)!.id
+  const id = await idOf(page)
   await agent.close()
   await page.goto(`/dashboard/terminal/${id}`)
-  const text = 'The server does not exist, or have not been connected yet.'
-  await expect(page.getByText(text)).toBeVisible()
+  await expect(page.getByText(absent)).toBeVisible()
   await expect(page.getByText(/Last seen \d\d:\d\d/)).toBeVisible()
   const again = await startSimulatedAgent({ port, secret, uuid })
   try {
-    await expect(page.getByText(text)).toBeHidden()
+    await expect(page.getByText(absent)).toBeHidden()
     await expect(page.getByRole('img', { name: 'Connected', exact: true })).toBeVisible()
   } finally {
     await again.close()
   }
   await expect(page.getByText('The agent disconnected, and the shell ended with it.')).toBeVisible()
   await page.goto('/dashboard/terminal/999999')
-  await expect(page.getByText(text)).toBeVisible()
+  await expect(page.getByText(absent)).toBeVisible()
   await expect(page.getByText('Last seen')).toBeHidden()
+})
+
+test('W-14 a server that is back before the window hears that it was away has a shell', async ({
+  signedIn: page,
+  product,
+}) => {
+  const port = Number(new URL(product.url).port)
+  const agent = await startSimulatedAgent({ port, secret, uuid })
+  await page.goto('/dashboard')
+  await expect(page.getByText('of 2')).toBeVisible()
+  const id = await idOf(page)
+  // The list is from before, and the feed tells nothing until the agent is back.
+  const before = await (await page.request.get('/api/v1/server')).body()
+  await askForAll(page)
+  await page.route(/api\/v1\/server(\?|$)/, (route) => route.fulfill({ body: before, contentType: 'application/json' }))
+  let hear: () => void = () => {}
+  const heard = new Promise<void>((resolve) => (hear = resolve))
+  await page.routeWebSocket(/ws\/server/, (socket) => void heard.then(() => socket.connectToServer()))
+  await agent.close()
+  await page.goto(`/dashboard/terminal/${id}`)
+  await expect(page.getByText(absent)).toBeVisible()
+  const again = await startSimulatedAgent({ port, secret, uuid })
+  try {
+    hear()
+    await expect(page.getByRole('img', { name: 'Connected', exact: true })).toBeVisible()
+  } finally {
+    await again.close()
+  }
 })
 
 test('a shell over the limit: the window says why, and its button opens one when there is room again', async ({

@@ -116,9 +116,7 @@ export function TerminalPage() {
   const row = useValue(() => records.row$('server', id).get())
   const isUp = useValue(() => isConnected(id))
   const name = shellTitle(row ? titleOf(server, row) : `#${id}`, inside)
-  const isRefused = state.status === 'refused'
   const isGone = state.status === 'refused' && (!isUp || isNotConnected(state.error))
-  const wasUp = useRef(isUp)
   const endSearch = () => {
     setSearching(false)
     shell?.screen.terminal.focus()
@@ -128,11 +126,7 @@ export function TerminalPage() {
   useEffect(() => {
     document.title = `${name} · ${t('ui.terminal.title', { id: String(id) })}`
   }, [name, id, t])
-  // When the server comes back, retry a refused shell.
-  useEffect(() => {
-    if (isUp && !wasUp.current && isRefused) shell?.reconnect()
-    wasUp.current = isUp
-  }, [isUp, isRefused, shell])
+  useReturn(shell, { status: state.status, isUp, isGone, report: row?.last_active })
   useEffect(() =>
     onCommands({
       terminalPalette: () => overlays$.palette.set((open) => (open ? null : { mode: 'all' })),
@@ -237,6 +231,30 @@ function isConnected(id: number): boolean {
 
 function isNotConnected({ code, params }: AppError): boolean {
   return code === 'notFound' || params.reason === 'notConnected'
+}
+
+/** Retries per return of a server, such as one whose metrics come before it takes commands. */
+const maxRetries = 5
+
+/**
+ * Requests the shell again when its server reports again. A change from offline to online doesn’t show it: the feed merges what happens
+ * at once, and a list may be older than the loss.
+ */
+function useReturn(
+  shell: Shell | null,
+  { status, isUp, isGone, report }: { status: TerminalState['status']; isUp: boolean; isGone: boolean; report: unknown },
+): void {
+  const last = useRef({ report, wasGone: false, retries: 0 })
+  useEffect(() => {
+    const { current } = last
+    if (status === 'live' || !isUp) current.retries = 0
+    if (status === 'opening') current.report = report
+    else if (current.wasGone && isUp && report !== current.report && current.retries < maxRetries) {
+      current.retries += 1
+      shell?.reconnect()
+    }
+    current.wasGone = isGone
+  }, [shell, status, isUp, isGone, report])
 }
 
 /** Browsers close only windows that a script opened; otherwise go to the list. */
