@@ -242,7 +242,12 @@ const maxRetries = 5
  */
 function useReturn(
   shell: Shell | null,
-  { status, isUp, isGone, report }: { status: TerminalState['status']; isUp: boolean; isGone: boolean; report: unknown },
+  {
+    status,
+    isUp,
+    isGone,
+    report,
+  }: { status: TerminalState['status']; isUp: boolean; isGone: boolean; report: unknown },
 ): void {
   const last = useRef({ report, wasGone: false, retries: 0 })
   useEffect(() => {

@@ -45,6 +45,8 @@ export function LineChart({ title, lines: all, span, top, sayValue, onZoom, abov
       ),
     [all, span],
   )
+  /** The time under the cursor, which stays when newer points come. */
+  const cursorAt = useRef<number | null>(null)
   const latest = useRef({ sayValue, onZoom, format })
   latest.current = { sayValue, onZoom, format }
   useEffect(() => {
@@ -57,7 +59,11 @@ export function LineChart({ title, lines: all, span, top, sayValue, onZoom, abov
       colors: theme === 'dark' ? dark : light,
       sayTime: (at) => (isShort ? latest.current.format.instant(at, at) : latest.current.format.day(at)),
       sayValue: (value) => latest.current.sayValue(value),
-      onIndex: setIndex,
+      at: cursorAt.current,
+      onIndex(index) {
+        cursorAt.current = index === null ? null : (aligned.times[index] ?? null)
+        setIndex(index)
+      },
       onZoom: (from, to) => latest.current.onZoom(from, to),
     })
     plot.current = drawn
@@ -81,7 +87,7 @@ export function LineChart({ title, lines: all, span, top, sayValue, onZoom, abov
     event.preventDefault()
     const next = (shown ?? 0) + step * (event.shiftKey ? 10 : 1)
     const to = aligned.times[Math.max(0, Math.min(aligned.times.length - 1, next))]!
-    moveCursor(plot.current, to)
+    moveCursor(plot.current, to, true)
   }
   return (
     <figure className={css.figure}>

@@ -30,21 +30,24 @@ export interface PlotOptions {
   sayTime: (at: number) => string
   sayValue: (value: number) => string
   colors: typeof light
+  /** Where the cursor stands at first, epoch ms; null: nowhere. */
+  at: number | null
   onIndex: (index: number | null) => void
   onZoom: (from: number, to: number) => void
 }
 
 const syncKey = 'page'
 
-export function moveCursor(plot: uPlot, at: number): void {
-  // uPlot's types lack the last argument, which notifies the other charts.
+/** `tell`: whether the other charts of the page follow. */
+export function moveCursor(plot: uPlot, at: number, tell: boolean): void {
+  // uPlot's types lack the last argument.
   const setCursor = plot.setCursor as (place: { left: number; top: number }, fire: boolean, tell: boolean) => void
-  setCursor({ left: plot.valToPos(at, 'x'), top: 10 }, true, true)
+  setCursor({ left: plot.valToPos(at, 'x'), top: 10 }, true, tell)
 }
 
 /** One line is drawn with its band from minimum to maximum, several without. */
 export function createPlot(root: HTMLElement, { times, lines }: Aligned, options: PlotOptions): uPlot {
-  const { span, size, top, sayTime, sayValue, colors, onIndex, onZoom } = options
+  const { span, size, top, sayTime, sayValue, colors, at, onIndex, onZoom } = options
   const hasBand = lines.length === 1
   const font = `11px ${fonts.sans}`
   const axis = { stroke: colors.faint, font, ticks: { show: false }, grid: { stroke: colors.line, width: 1 } }
@@ -88,6 +91,7 @@ export function createPlot(root: HTMLElement, { times, lines }: Aligned, options
       series: [{}, ...series],
       bands: hasBand ? [{ series: [2, 3], fill: colors['c1-area'] }] : [],
       hooks: {
+        ready: [(plot) => at !== null && at >= span.from && at <= span.to && moveCursor(plot, at, false)],
         setCursor: [({ cursor }) => onIndex(cursor.idx ?? null)],
         setSelect: [
           (plot) => {

@@ -40,11 +40,12 @@ const chartPoints = 300
 /** The time range to request. Without a zoom it advances once per point, at most twice a minute. */
 export function useChartTime(range: Range, zoom: Zoom | null): Zoom {
   const stepMs = Math.max(30_000, ranges[range] / chartPoints)
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(ports.now)
   const isMoving = zoom === null
   useEffect(() => {
     if (!isMoving) return
-    setNow(ports.now())
+    // Another time is another request, which cancels the one just sent.
+    setNow((before) => (ports.now() - before < 1000 ? before : ports.now()))
     const timer = setInterval(() => setNow(ports.now()), stepMs)
     return () => clearInterval(timer)
   }, [isMoving, stepMs])
