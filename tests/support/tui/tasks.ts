@@ -65,6 +65,7 @@ export function createTestTasks(count: number, columns: readonly string[] | null
       },
     },
     workspace: {
+      ...translator,
       ...{ translator, format, view, readOnly: false },
       records: {
         version$: () => version$,

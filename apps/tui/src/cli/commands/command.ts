@@ -218,6 +218,11 @@ export function createCli(
       if (!translator) throw new AppError('internal')
       return translator
     },
+    t: (...text: Parameters<Translator['t']>) => cli.translator.t(...text),
+    say: (...text: Parameters<Translator['say']>) => cli.translator.say(...text),
+    get language() {
+      return cli.translator.language
+    },
     get format(): Format {
       format ??= createFormat({ translator: cli.translator })
       return format
@@ -279,7 +284,7 @@ export function createCli(
     jsonl: (values: readonly unknown[]) => io.stdout.write(filtered(values, false) ?? jsonLines(values)),
     /** To stderr; silent with `--quiet`. */
     note,
-    warn: (line: string) => note(`${err.paint('warn', cli.translator.t('ui.cli.error.warning'))} ${line}`),
+    warn: (line: string) => note(`${err.paint('warn', cli.t('ui.cli.error.warning'))} ${line}`),
     /** Says what continues after an interrupt: `qd run get 214` for a run. */
     leaveBehind: (say: (translator: Translator) => string) => void left.push(say),
     /** Replaces the first Ctrl+C: the command then ends by itself. Rejects if it can't. */
@@ -295,7 +300,7 @@ export function createCli(
     leftBehind: (translator: Translator): readonly string[] => left.map((say) => say(translator)),
     /** Says that nothing was done. Returns the exit code of a no. */
     declined(): number {
-      note(cli.translator.t('ui.cli.confirm.declined'))
+      note(cli.t('ui.cli.confirm.declined'))
       return 1
     },
     pause: (ms: number) => new Promise<void>((resolve) => void io.setTimer(resolve, ms)),

@@ -159,7 +159,7 @@ export const serverEventsCommand: Command = {
       { text: eventText(cli.translator, event), tone: 'plain' },
     ])
     printCells(cli, rows)
-    if (events.length === 0) cli.note(cli.translator.t('ui.detail.noEvents'))
+    if (events.length === 0) cli.note(cli.t('ui.detail.noEvents'))
   },
 }
 

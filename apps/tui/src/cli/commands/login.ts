@@ -20,7 +20,7 @@ async function throughProvider(
   cli: Cli,
   { connection, provider, purpose }: { connection: Connection; provider: string; purpose: 'signIn' | 'bind' },
 ): Promise<Who> {
-  const { t } = cli.translator
+  const { t } = cli
   if (!cli.canAsk) throw usageError('cannotAsk')
   const address = providerAddress(await connection.client.send(beginProvider(provider, purpose)))
   cli.note(t('ui.cli.login.open'))
@@ -46,7 +46,7 @@ export const bindCommand = withResult(['username', 'provider'], {
       return undefined
     }
     const { username } = await throughProvider(cli, { connection: await cli.connect(), provider, purpose: 'bind' })
-    cli.note(cli.translator.t('ui.providers.bound', { provider }))
+    cli.note(cli.t('ui.providers.bound', { provider }))
     return { username, provider }
   },
 })
@@ -81,7 +81,7 @@ export const loginCommand = withResult(['user', 'url', 'profile'], {
         current: wanted === undefined || config.current === undefined ? name : config.current,
         profiles: { ...config.profiles, [name]: { ...preferencesOf(config.profiles[name]), url, ...profile } },
       }))
-      cli.note(cli.translator.t(`ui.cli.login.${key}`, { user, url, profile: name }))
+      cli.note(cli.t(`ui.cli.login.${key}`, { user, url, profile: name }))
       return { user, url, profile: name }
     }
     if (cli.flags.tokenFile !== undefined) {
@@ -100,7 +100,7 @@ export const loginCommand = withResult(['user', 'url', 'profile'], {
       })
       return keep(user, { user })
     }
-    const { t } = cli.translator
+    const { t } = cli
     const hint = 'qd login --user NAME --password-file FILE'
     const user =
       named ??
@@ -128,7 +128,7 @@ export const logoutCommand = withResult(['url'], {
     if (settings.token === null) {
       const connection = await cli.connect({ ...settings, password: null })
       const left = await connection.signOut()
-      cli.note(cli.translator.t('ui.cli.login.over', { url }))
+      cli.note(cli.t('ui.cli.login.over', { url }))
       const goesOn = unrevokedSessionNote(left, cli)
       if (goesOn !== null) cli.note(goesOn)
     } else {
@@ -138,7 +138,7 @@ export const logoutCommand = withResult(['url'], {
           const { token, ...others } = config.profiles[profile]!
           return { ...config, profiles: { ...config.profiles, [profile]: others } }
         })
-      cli.note(cli.translator.t('ui.cli.login.tokenForgotten'))
+      cli.note(cli.t('ui.cli.login.tokenForgotten'))
     }
     return { url }
   },
@@ -155,7 +155,7 @@ export const whoamiCommand = withResult(['id', 'username', 'role', 'url', 'profi
     return { id, username, role: role === Role.admin ? 'admin' : 'user', url, profile, token }
   },
   print(cli, { username, role, url, profile, token }) {
-    const { t } = cli.translator
+    const { t } = cli
     const { token: own, paths } = cli.target!
     const about = { user: plainText(username), role, url }
     if (own === null) cli.print(t('ui.cli.login.whoami', about))
@@ -235,7 +235,7 @@ async function changePassword(cli: Cli, flags: FlagValues) {
       ...config,
       profiles: { ...config.profiles, [profile]: { ...config.profiles[profile], user: name } },
     }))
-  cli.note(cli.translator.t('ui.cli.password.done'))
+  cli.note(cli.t('ui.cli.password.done'))
   return { username: name }
 }
 
@@ -263,7 +263,7 @@ async function askTwice(cli: Cli): Promise<string> {
 }
 
 const askSecret = (cli: Cli, key: `ui.cli.password.${'current' | 'new' | 'again'}`) =>
-  cli.demandText(cli.translator.t(key), {
+  cli.demandText(cli.t(key), {
     secret: true,
     reason: 'needPassword',
     hint: 'qd account password --current-file FILE --new-file FILE',

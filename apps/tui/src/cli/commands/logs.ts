@@ -124,7 +124,7 @@ async function printLogs(cli: Cli, { query, flags }: { query: LogQuery; flags: F
       onLines(lines, left) {
         if (query.follow) write(lines)
         else waiting.push(...lines)
-        if (left > 0) cli.warn(cli.translator.t('ui.logs.left', { count: left }))
+        if (left > 0) cli.warn(cli.t('ui.logs.left', { count: left }))
         // A slow reader of stdout holds the hosts back.
         session.flow(false)
         void cli.io.stdout.flush().then(() => session.flow(true), reject)
@@ -133,7 +133,7 @@ async function printLogs(cli: Cli, { query, flags }: { query: LogQuery; flags: F
         if (state.status === 'refused') reject(state.error)
         else if (state.status === 'ended' && state.reason === 'ended') resolve()
         else if (state.status === 'ended') reject(new AppError('streamEnded', { reason: state.reason }))
-        else if (state.status === 'lost') cli.warn(cli.translator.t('ui.logs.lost'))
+        else if (state.status === 'lost') cli.warn(cli.t('ui.logs.lost'))
       },
     })
     close = session.close

@@ -31,8 +31,7 @@ export const openCommand: Command = {
     const isWhole = name === undefined || resource.wire.shape === 'one'
     const address = url + (isWhole ? resource.path : await pathOf(name))
     cli.print(address)
-    if (cli.io.stdout.isTTY && !(await cli.io.openInBrowser(address)))
-      cli.note(cli.translator.t('ui.cli.open.noBrowser'))
+    if (cli.io.stdout.isTTY && !(await cli.io.openInBrowser(address))) cli.note(cli.t('ui.cli.open.noBrowser'))
   },
 }
 

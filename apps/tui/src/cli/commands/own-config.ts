@@ -84,7 +84,7 @@ export const profileGroup: CommandGroup = {
           current,
           profiles: { ...profiles, [free(profiles, name)]: profile },
         }))
-        return { name, note: cli.translator.t('ui.cli.profile.saved', { name, url }) }
+        return { name, note: cli.t('ui.cli.profile.saved', { name, url }) }
       },
     ),
     changing(
@@ -97,7 +97,7 @@ export const profileGroup: CommandGroup = {
       },
       async (cli, [name], apply) => {
         await apply((config) => ({ ...config, current: known(config.profiles, name, 'profile') }))
-        return { name, note: cli.translator.t('ui.cli.profile.used', { name }) }
+        return { name, note: cli.t('ui.cli.profile.used', { name }) }
       },
     ),
     changing(
@@ -117,7 +117,7 @@ export const profileGroup: CommandGroup = {
             profiles: { ...others, [free(others, next)]: profile! },
           }
         })
-        return { name: next, note: cli.translator.t('ui.cli.profile.renamed', { name, next }) }
+        return { name: next, note: cli.t('ui.cli.profile.renamed', { name, next }) }
       },
     ),
     changing(
@@ -137,7 +137,7 @@ export const profileGroup: CommandGroup = {
             createSessionFile({ folder, url: parseUrl(url), user, platform: cli.io.platform }).remove()
           return { ...config, ...(current === undefined || current === name ? {} : { current }), profiles }
         })
-        return { name, note: cli.translator.t('ui.cli.profile.deleted', { name }) }
+        return { name, note: cli.t('ui.cli.profile.deleted', { name }) }
       },
     ),
   ],
@@ -180,7 +180,7 @@ export const aliasGroup: CommandGroup = {
         if (words.length > longestWords) throw refused('aliasLong')
         if (commandOf(split, { tree, globalFlags }) === null) throw refused('aliasWords')
         await cli.changeConfig((config) => ({ ...config, aliases: { ...config.aliases, [name]: words } }))
-        cli.note(cli.translator.t('ui.cli.alias.saved', { name, words: plainText(words) }))
+        cli.note(cli.t('ui.cli.alias.saved', { name, words: plainText(words) }))
         return { name, words }
       },
     }),
@@ -199,7 +199,7 @@ export const aliasGroup: CommandGroup = {
           words = gone
           return { ...config, aliases }
         })
-        cli.note(cli.translator.t('ui.cli.alias.deleted', { name: plainText(name) }))
+        cli.note(cli.t('ui.cli.alias.deleted', { name: plainText(name) }))
         return { name, words }
       },
     }),

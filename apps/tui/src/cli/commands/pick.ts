@@ -113,7 +113,7 @@ export async function pickMany(
   if (flags.all) {
     const rows = await records.list(resource)
     if (rows.length > 0) return rows
-    const noun = nounOf(cli.translator.say(textKey.many(resource.name)), cli.translator.language)
+    const noun = nounOf(cli.say(textKey.many(resource.name)), cli.language)
     throw new AppError('notFound', { reason: 'noRecords', records: noun })
   }
   if (selection !== undefined)

@@ -57,7 +57,7 @@ async function save(
     throw thrown
   })
   if (mode === 'edit' && filled.changes.length === 0) {
-    cli.note(cli.translator.t('ui.cli.save.unchanged'))
+    cli.note(cli.t('ui.cli.save.unchanged'))
     await printSaved(cli, { resource, row: base!, records, fields, flags })
     return undefined
   }
@@ -80,8 +80,8 @@ async function save(
       keeps: true,
     })
   if (!isDry && filled.targetPreview?.isIdle) {
-    cli.warn(cli.translator.t('ui.preview.idle'))
-    if (cli.canAsk && !(await cli.ask(cli.translator.t('ui.cli.save.anyway')))) return cli.declined()
+    cli.warn(cli.t('ui.preview.idle'))
+    if (cli.canAsk && !(await cli.ask(cli.t('ui.cli.save.anyway')))) return cli.declined()
   }
   if (isDry) {
     const api = createDryRun(client)
@@ -93,22 +93,22 @@ async function save(
   }
   const { id, row: answered, secret } = await sendWith(client)
   if (id === null) {
-    cli.note(cli.translator.t('ui.cli.save.done'))
+    cli.note(cli.t('ui.cli.save.done'))
     return undefined
   }
   const fresh = await recordsOf(cli)
   const row = answered ?? (await readBack(fresh, resource, id))
   const title = row ? titleOf(resource, row) : String(filled.input[resource.title] ?? `#${id}`)
-  if (resource.wire.shape === 'one') cli.note(cli.translator.t('ui.cli.save.done'))
+  if (resource.wire.shape === 'one') cli.note(cli.t('ui.cli.save.done'))
   else
     cli.note(
-      cli.translator.t(mode === 'edit' ? 'ui.cli.save.changed' : 'ui.cli.save.created', {
+      cli.t(mode === 'edit' ? 'ui.cli.save.changed' : 'ui.cli.save.created', {
         name: plainText(title),
         id: String(id),
-        resource: cli.translator.say(`resources.${resource.name}.one`),
+        resource: cli.say(`resources.${resource.name}.one`),
       }),
     )
-  if (secret) cli.note(cli.translator.t('ui.cli.save.once'))
+  if (secret) cli.note(cli.t('ui.cli.save.once'))
   const saved = row ?? { id }
   const print = () =>
     printSaved(cli, { resource, row: saved, records: fresh, fields: row ? fields : ['id'], flags, secret })
@@ -129,12 +129,12 @@ async function printOnce(
     await cli.io.stdout.flush()
   } catch (thrown) {
     const { client, viewer } = await cli.connect()
-    const name = { resource: cli.translator.say(`resources.${resource.name}.one`), id: String(row.id) }
+    const name = { resource: cli.say(`resources.${resource.name}.one`), id: String(row.id) }
     const isDeleted = await resource.actions
       .delete!.run({ api: client, viewer: await viewer(), view: records.view() }, [row], {})
       .then(() => true)
       .catch(() => false)
-    cli.warn(cli.translator.t(isDeleted ? 'ui.cli.save.unread' : 'ui.cli.save.unreadKept', name))
+    cli.warn(cli.t(isDeleted ? 'ui.cli.save.unread' : 'ui.cli.save.unreadKept', name))
     throw thrown
   }
 }
@@ -146,7 +146,7 @@ async function namesake(
   if (title === undefined) return null
   const found = (await listNamed(resource, records, title)).find((row) => titleOf(resource, row) === title)
   if (!found) return null
-  cli.note(cli.translator.t('ui.cli.save.exists', { name: plainText(title), id: String(found.id) }))
+  cli.note(cli.t('ui.cli.save.exists', { name: plainText(title), id: String(found.id) }))
   return found
 }
 
@@ -299,7 +299,7 @@ export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
     const missing = submitted.problems.find((problem) => isMissingSecret(resource, problem, texts))
     if (!cli.canAsk || missing === undefined || submitted.problems.length > 1)
       throw new AppError('invalid', {}, { problems: submitted.problems })
-    const label = cli.translator.say(`resources.${resource.name}.fields.${missing.field}`)
+    const label = cli.say(`resources.${resource.name}.fields.${missing.field}`)
     texts.set(missing.field, await cli.demandText(`${label}:`, { secret: true }))
   }
 }

@@ -105,7 +105,7 @@ function sayFeed(cli: Cli, before: () => void): (state: LiveState) => void {
     if ((status === 'lost') === isLost) return
     isLost = status === 'lost'
     before()
-    cli.warn(cli.translator.t(isLost ? 'ui.cli.watch.lost' : 'ui.cli.watch.back'))
+    cli.warn(cli.t(isLost ? 'ui.cli.watch.lost' : 'ui.cli.watch.back'))
   }
 }
 
@@ -270,8 +270,7 @@ function lineByLine(cli: Cli, { resource, choice }: WatchedList): Writer {
       }
       isFirst = false
       if (isText || choice.kind === 'name')
-        for (const { row } of gone)
-          cli.note(cli.translator.t('ui.cli.watch.gone', { name: titleOf(resource, row), id: row.id }))
+        for (const { row } of gone) cli.note(cli.t('ui.cli.watch.gone', { name: titleOf(resource, row), id: row.id }))
     },
   }
 }

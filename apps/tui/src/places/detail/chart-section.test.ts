@@ -9,7 +9,7 @@ import { chartSection } from './chart-section.ts'
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const format = createFormat({ translator, timeZone: 'UTC' })
 const now = Date.parse('2026-03-02T12:00:00Z')
-const ui = { io: { now: () => now }, workspace: { translator, format } } as unknown as Ui
+const ui = { io: { now: () => now }, workspace: { ...translator, translator, format } } as unknown as Ui
 
 /** The head of one chart with that name at a width; charts of this section have no neighbours. */
 function headOf(name: string, columns: number): string {

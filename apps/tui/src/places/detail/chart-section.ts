@@ -112,7 +112,7 @@ function annotationLine(
 }
 
 function legendLine({ workspace }: Pick<Ui, 'workspace'>): Line {
-  const { say } = workspace.translator
+  const { say } = workspace
   return line(` ▲ ${say(textKey.one('incident'))}  • ${say(textKey.one('run'))}`, 'muted')
 }
 
@@ -128,12 +128,12 @@ export function rangeSpans(ui: Pick<Ui, 'workspace'>, ranges: readonly Range[], 
 }
 
 function rangeText({ workspace }: Pick<Ui, 'workspace'>, { hours }: Range): string {
-  const { t } = workspace.translator
+  const { t } = workspace
   return hours <= 24 ? t('ui.units.hours', { value: hours }) : t('ui.units.days', { value: hours / 24 })
 }
 
 export function chartText({ workspace }: Pick<Ui, 'workspace'>, { name, points, text }: Chart): string {
-  const { t } = workspace.translator
+  const { t } = workspace
   const stats = chartStats(points)
   if (!stats) return `${name}: ${t('ui.tui.chart.none')}`
   const more = t('ui.tui.chart.stats', { mean: text(stats.mean), peak: text(stats.peak) })
@@ -145,7 +145,7 @@ function drawChart(
   { name, points, top, text }: Chart,
   { from, to, cells }: { from: number; to: number; cells: number },
 ): Line[] {
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   const stats = chartStats(points)
   const known = stats ? [span(` ${text(stats.last)}`, 'bold')] : [span(`  ${t('ui.tui.chart.none')}`, 'muted')]
   const room = cells - lineWidth(known) - 1

@@ -27,8 +27,7 @@ interface HistoryReply {
 
 export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   const { workspace } = ui
-  const { translator, records, format, view } = workspace
-  const { t, say } = translator
+  const { translator, records, format, view, t, say } = workspace
   const names = new Map(ids.map((id) => [id, view.title('server', id) ?? `#${id}`]))
   const nameOf = (id: number) => plainText(view.title('server', id) ?? names.get(id)!)
   const leadsHere = server.actions.compare

@@ -55,6 +55,7 @@ async function open(size: { columns: number; rows: number }, fleet: Fleet) {
     io: { now: () => now, setTimer: () => () => undefined },
     places: { openRecord: (...place: unknown[]) => opened.push(place) },
     workspace: {
+      ...translator,
       ...{ translator, format, view, readOnly: false },
       records: {
         peek: (_name: string, id: number) => rows.get(id),

@@ -49,8 +49,7 @@ function createSectionsScreen(ui: Ui, resource: Resource, id: number): Screen {
   const parts = drawn.map(({ part }) => part)
   const needs = detailNeeds(resource)
   const { workspace } = ui
-  const { records, translator, view } = workspace
-  const { t, say } = translator
+  const { records, translator, view, t, say } = workspace
   const isSingle = resource.wire.shape === 'one'
   const state = createState({ top: 0 })
   let height = 10

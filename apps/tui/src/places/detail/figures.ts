@@ -25,8 +25,7 @@ const maxIncidents = 100
 
 export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => {
   const { workspace } = ui
-  const { translator, view, format } = workspace
-  const { t } = translator
+  const { translator, view, format, t } = workspace
   const load = () => {
     history.load()
     annotations.load()

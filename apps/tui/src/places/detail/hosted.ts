@@ -10,8 +10,7 @@ import type { LinkTo, SectionMaker } from './section-view.ts'
 /** What runs on the server’s host, kind by kind. A list’s key opens it for this server. */
 export const createHosted: SectionMaker<'hosted'> = (ui, { id }) => {
   const { workspace } = ui
-  const { records, translator } = workspace
-  const { t, say } = translator
+  const { records, t, say } = workspace
   const kinds = hostKindsFor(workspace.surface())
   const shown = kinds.filter(({ host }) => host?.onServer)
   const openList = (resource: Resource) => ui.places.filter(resource, '', onServer(id))

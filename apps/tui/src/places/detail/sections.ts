@@ -47,7 +47,7 @@ const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
 const createNotifies: SectionMaker<'notifies'> = ({ workspace }, { resource, section }) => ({
   lines(row, columns) {
     const notified = notifiedGroup(workspace, resource, row, section)
-    if (!notified) return [cutLine(line(` ${workspace.translator.t('ui.incident.notifiesNobody')}`, 'muted'), columns)]
+    if (!notified) return [cutLine(line(` ${workspace.t('ui.incident.notifiesNobody')}`, 'muted'), columns)]
     const names = workspace.format.list(notified.members.map(({ title }) => title))
     return [cutLine(line(` ${notified.group.title}: ${names}`), columns)]
   },
@@ -104,8 +104,7 @@ const ranges = [
 
 const createLatency: SectionMaker<'latency'> = (ui, { resource, id, section }) => {
   const { workspace } = ui
-  const { translator, format } = workspace
-  const { t } = translator
+  const { translator, format, t } = workspace
   const shown = createRanges<(typeof ranges)[number]>(ranges, () => history.load())
   const path = section.path.replace('{id}', String(id))
   const history = createLoaded<ServiceHistory>(ui, async () => {

@@ -92,7 +92,7 @@ export function FilesView({ state, show }: { state: FilesState; show(area: Area)
 }
 
 function firstLine(ui: Ui, { controller, preview }: FilesState, typing: Typing | null, columns: number): Line {
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   const { status, error, refused, path, filter, marks, isFound } = controller.browser.state()
   if (preview) return previewHead(ui, preview, columns)
   if (typing) {
@@ -121,8 +121,7 @@ function firstLine(ui: Ui, { controller, preview }: FilesState, typing: Typing |
 }
 
 function previewHead(ui: Ui, { entry, loaded, isFollowing }: ShownPreview, columns: number): Line {
-  const { translator, format } = ui.workspace
-  const { t } = translator
+  const { format, t } = ui.workspace
   const preview = loaded?.preview
   const size = loaded?.size
   const part =

@@ -16,7 +16,7 @@ interface LineRequest {
 
 /** Asks for a line at the bottom; null if canceled. `past`: earlier answers for the arrow keys, newest first. */
 export function askLine(ui: Ui, { title, start, help, past = [] }: LineRequest): Promise<string | null> {
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   const input = createTextInput(start)
   return new Promise((resolve) => {
     let answer: string | null = null

@@ -88,8 +88,7 @@ const makeLocalFolder = (path: string): Promise<unknown> => said(mkdir(path, { r
 
 export function createFilesActions(ui: Ui, { controller }: FilesState) {
   const { browser, session } = controller
-  const { translator, format, remembered } = ui.workspace
-  const { t } = translator
+  const { format, remembered, t } = ui.workspace
   const trying = async (work: () => Promise<unknown>) => {
     try {
       await ui.during(work())

@@ -19,8 +19,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
   const { browser, queue } = state.controller
   const actions = createFilesActions(ui, state)
   const { operations } = actions
-  const { translator, records } = ui.workspace
-  const { t } = translator
+  const { translator, records, t } = ui.workspace
   const own = createState({ typing: null as Typing | null, top: 0 })
   let area: Area = { columns: 80, rows: 20 }
   let isAsked = false

@@ -12,7 +12,7 @@ import { transferRows } from './Transfers.tsx'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const format = createFormat({ translator, timeZone: 'UTC' })
-const ui = { look: plainStyle, io: { now: () => 0 }, workspace: { translator, format } } as unknown as Ui
+const ui = { look: plainStyle, io: { now: () => 0 }, workspace: { ...translator, translator, format } } as unknown as Ui
 let screen: Rendered
 afterEach(() => screen.close())
 

@@ -37,7 +37,7 @@ export function observedForm(model: FormModel): FormModel {
 }
 
 export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run }: EditorWays = {}) {
-  const { t, say } = ui.workspace.translator
+  const { t, say } = ui.workspace
   const { shape } = model
   const state = createState({ focus: '', input: null as TextInput | null, isIn: !rests })
   let fieldAt: (row: number) => string | null = () => null
@@ -138,7 +138,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     if (field?.definition.kind !== 'secret' || field.definition.needed || !isStored(field.definition, model.base))
       return {}
     const word = field.value === null ? 'ui.secret.keep' : field.value === '' ? 'ui.secret.clear' : null
-    return word ? { [clearKey]: { text: nounOf(t(word), ui.workspace.translator.language) } } : {}
+    return word ? { [clearKey]: { text: nounOf(t(word), ui.workspace.language) } } : {}
   }
   function insert(): void {
     if (!isTemplate(focused())) return

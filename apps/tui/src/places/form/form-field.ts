@@ -82,9 +82,8 @@ export function inputLines(request: InputRequest): Line[] {
 
 /** `(•) scheduled   ( ) triggered`, or only the current one if narrow. */
 function choiceLine({ ui, model, field, cells, focused }: InputRequest): Line {
-  const { say } = ui.workspace.translator
   const { options } = field.definition as Field & { kind: 'choice' }
-  const label = (name: string) => say(textKey.option(model.shape.name, field.field, name))
+  const label = (name: string) => ui.workspace.say(textKey.option(model.shape.name, field.field, name))
   const all = Object.entries(options).flatMap(([name, value], index): Line => {
     const chosen = value === field.value
     return [
@@ -112,9 +111,7 @@ function pickedLine({ ui, model, field, cells, focused }: InputRequest): Line {
     field: field.field,
     value: field.value,
   })
-  const hint = focused
-    ? [span(`  ${keyText(ui, 'Enter')} ${ui.workspace.translator.t('ui.tui.form.pick')}`, 'muted')]
-    : []
+  const hint = focused ? [span(`  ${keyText(ui, 'Enter')} ${ui.workspace.t('ui.tui.form.pick')}`, 'muted')] : []
   const value = cutLine(
     [span(shown.full ?? shown.text, shown.tone === 'muted' ? 'muted' : 'plain')],
     cells - lineWidth(hint),
@@ -124,7 +121,7 @@ function pickedLine({ ui, model, field, cells, focused }: InputRequest): Line {
 
 function manyLines(ui: Ui, text: string, cells: number): Line[] {
   const lines = plainLines(headFor(text, shownLines * cells)).split('\n')
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   return [
     ...lines.slice(0, shownLines).map((one) => cutLine(line(one.replaceAll('\t', '  ')), cells)),
     line(t('ui.tui.form.lines', { count: text.split('\n').length, key: keyText(ui, 'Enter') }), 'muted'),
@@ -132,7 +129,7 @@ function manyLines(ui: Ui, text: string, cells: number): Line[] {
 }
 
 function keepLine({ ui, model, field, focused, input, cells }: InputRequest): Line {
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   const definition = field.definition as Field & { kind: 'secret' }
   const cursor = focused && input ? [...input.draw(1), span(' ')] : []
   const isCleared = field.value === null
@@ -153,18 +150,18 @@ function maskedLines({ model, field, focused, cells }: InputRequest): Line[] {
 }
 
 function yesNo({ workspace }: Ui, value: boolean): string {
-  return workspace.translator.t(value ? 'ui.value.yes' : 'ui.value.no')
+  return workspace.t(value ? 'ui.value.yes' : 'ui.value.no')
 }
 
 export function helpOf(ui: Ui, shape: FormShape, field: FormField): string | null {
   const { definition, value } = field
   if (definition.kind === 'instant' && typeof value === 'string' && value !== '')
     return `= ${ui.workspace.format.instantFull(value)}`
-  return field.definition.help ? ui.workspace.translator.say(textKey.help(shape.name, field.field)) : null
+  return field.definition.help ? ui.workspace.say(textKey.help(shape.name, field.field)) : null
 }
 
 export function spokenField(ui: Ui, model: FormModel, field: FormField): string[] {
-  const { t, say } = ui.workspace.translator
+  const { t, say } = ui.workspace
   const value = inputLines({ ui, model, field, focused: false, input: null, cells: 200 }).map(lineText).join(' ').trim()
   const problem =
     field.problem && t('ui.tui.spoken.error', { text: problemSentence(ui.workspace.translator, field.problem) })

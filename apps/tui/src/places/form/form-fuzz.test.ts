@@ -25,7 +25,7 @@ const view = {
 }
 /** What a form editor touches of the program. */
 const ui = {
-  workspace: { translator, format, view, surface: () => ({ translator, format, view, viewer }) },
+  workspace: { ...translator, translator, format, view, surface: () => ({ translator, format, view, viewer }) },
   style: plainStyle,
   say: () => undefined,
   fail: () => undefined,

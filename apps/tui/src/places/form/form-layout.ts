@@ -73,8 +73,7 @@ function fieldBlocks(
   { model, focus, input }: FormDrawing,
   cells: number,
 ): { blocks: readonly FieldBlock[]; focusAt: number } {
-  const { translator } = ui.workspace
-  const { say } = translator
+  const { translator, say } = ui.workspace
   const { shape } = model
   const groups = model.groups()
   const legends = groups.map(({ group }) => say(textKey.group(shape.name, group)))

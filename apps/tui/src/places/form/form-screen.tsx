@@ -29,8 +29,7 @@ const leads = (command: string) =>
 
 export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onSaved }: FormRequest): Screen {
   const { workspace } = ui
-  const { translator, records } = workspace
-  const { t, say } = translator
+  const { translator, records, t, say } = workspace
   const model = observedForm(
     createForm({
       resource,

@@ -20,7 +20,7 @@ export function createServerChecks(ui: Ui, model: FormModel) {
   const parts = Object.entries(resource?.serverChecks ?? {}).map(([name, check]) =>
     createServerCheck(ui, model, {
       check,
-      label: ui.workspace.translator.say(textKey.serverCheck(resource!.name, name)),
+      label: ui.workspace.say(textKey.serverCheck(resource!.name, name)),
     }),
   )
   return {
@@ -52,8 +52,7 @@ function inset(drawn: Line, { tall }: { tall: boolean }): Line {
 }
 
 function createServerCheck(ui: Ui, model: FormModel, { check, label }: { check: ServerCheck; label: string }) {
-  const { translator, client, session, format } = ui.workspace
-  const { t } = translator
+  const { translator, client, session, format, t } = ui.workspace
   const isTyped = check.when === 'typed'
   let followed = ''
   let asked = 0

@@ -24,7 +24,7 @@ afterEach(() => screen.close())
 function open(size: Area) {
   const ui = {
     style: plainStyle,
-    workspace: { translator, format, view, surface: () => ({ translator, format, view, viewer }) },
+    workspace: { ...translator, translator, format, view, surface: () => ({ translator, format, view, viewer }) },
     say: () => undefined,
   } as unknown as Ui
   const model = createForm({

@@ -28,8 +28,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
   const { action, resource, rows, confirm } = question
   const args = question.args!
   const { workspace } = ui
-  const { translator, records, view } = workspace
-  const { t, say } = translator
+  const { translator, records, view, t, say } = workspace
   const start = await question.start()
   const scanned = args.scan?.(start)
   const model = observedForm(

@@ -68,9 +68,8 @@ export function emptyLines(
   resource: Resource,
   { filter, table: { total, problem }, columns }: { filter: string; table: Table; columns: number },
 ): Line[] {
-  const { translator, records, session } = ui.workspace
+  const { translator, records, session, t, say } = ui.workspace
   const { status, error } = records.list$(resource.name).peek()
-  const { t, say } = translator
   if (problem) return [[], line(`    ${t('ui.tui.list.wrongFilter')}`, 'muted')]
   if (total > 0 && filter !== '') return [[], line(`    ${t('ui.tui.list.hiddenAll', { count: total })}`, 'muted')]
   if (status === 'failed' && error) {
@@ -107,7 +106,7 @@ export function marksAndFreshness(
   { marked, hiddenMarks }: Pick<Table, 'marked' | 'hiddenMarks'>,
   columns: number,
 ): Line {
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   const hidden =
     hiddenMarks === 0 ? '' : t(columns >= 110 ? 'ui.tui.list.hiddenLong' : 'ui.tui.list.hidden', { count: hiddenMarks })
   const marks = marked === 0 ? '' : [t('ui.tui.list.marked', { count: marked }), hidden].filter(Boolean).join(', ')

@@ -52,8 +52,7 @@ const logsLine = ({ on, ...flags }: AskedLogs) =>
 
 /** Opens them; asks for the servers if there are many and none were chosen before. */
 export async function showLogs(ui: Ui, query: Readonly<Record<string, string>>): Promise<void> {
-  const { translator, session, records, remembered } = ui.workspace
-  const { t } = translator
+  const { translator, session, records, remembered, t } = ui.workspace
   if (!session.supports('logs')) return ui.say(t('ui.logs.unsupported'), 'warn')
   const asked = askedLogs((name) => query[name])
   if (query.on !== undefined) {
@@ -69,8 +68,7 @@ export async function showLogs(ui: Ui, query: Readonly<Record<string, string>>):
 
 /** Log lines of several servers, live. */
 function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
-  const { translator, format, client, settings } = ui.workspace
-  const { t } = translator
+  const { translator, format, client, settings, t } = ui.workspace
   const textOf = createLogText(format.timeZone)
   const state = createState({ asked: start, tail: emptyTail as LogTail })
   let reading: ReturnType<typeof openLogTail> | null = null

@@ -14,8 +14,7 @@ const historyLength = 50
 
 /** The `:` line with completion and history (looks/tui.md). */
 export function createCommandLine(ui: Ui): Overlay {
-  const { records, remembered, translator } = ui.workspace
-  const { t } = translator
+  const { records, remembered, t } = ui.workspace
   const search = createSearchField({
     isAlwaysIn: true,
     onText() {

@@ -49,7 +49,7 @@ function aliasChoices(ui: Ui, typed: string, aliases: Aliases): CommandChoice[] 
     .map(([name, words]): CommandChoice => {
       const line = expandLine(name, aliases)
       const [meant] = wordChoices(ui, inOurWords(line, {}))
-      const unknown = ui.workspace.translator.t('ui.tui.command.unknown', { text: line })
+      const unknown = ui.workspace.t('ui.tui.command.unknown', { text: line })
       return {
         text: name,
         detail: `= ${plainText(words)}`,
@@ -89,7 +89,7 @@ function wordChoices(ui: Ui, text: string): CommandChoice[] {
 function listChoices(ui: Ui, resource: Resource): CommandChoice[] {
   const list: CommandChoice = {
     text: resource.name,
-    detail: ui.workspace.translator.say(textKey.many(resource.name)),
+    detail: ui.workspace.say(textKey.many(resource.name)),
     reason: null,
     chord: resource.go,
     cli: listLine(resource),
@@ -167,7 +167,7 @@ function filterChoices(ui: Ui, resource: Resource, text: string): CommandChoice[
   return [
     {
       text,
-      detail: ui.workspace.translator.say(textKey.many(resource.name)),
+      detail: ui.workspace.say(textKey.many(resource.name)),
       reason: null,
       chord: '/',
       cli: listLine(resource, filter),
@@ -195,8 +195,7 @@ function verbChoices(ui: Ui, resource: Resource, text: string): CommandChoice[] 
 }
 
 function plainChoice(ui: Ui, resource: Resource, action: Action, words: string): CommandChoice {
-  const { translator, view } = ui.workspace
-  const { t, say } = translator
+  const { translator, view, t, say } = ui.workspace
   const rows = action.on === 'none' ? [] : chosenRows(ui, resource)
   const { reason } = stateOf(ui, action, rows)
   const label = say(actionKey(action))
@@ -252,12 +251,11 @@ function describe(ui: Ui, resource: Resource, row: AnyRow): string {
 }
 
 function profileChoices(ui: Ui, before: string, typed: string, prefix: string): CommandChoice[] {
-  const { t } = ui.workspace.translator
   return profileNames(ui)
     .filter((name) => name.startsWith(typed))
     .map((name) => ({
       text: [before, `${prefix}${name}`].filter(Boolean).join(' '),
-      detail: t('ui.tui.command.profile'),
+      detail: ui.workspace.t('ui.tui.command.profile'),
       reason: null,
       chord: null,
       cli: null,
@@ -286,17 +284,16 @@ function logsChoice(ui: Ui, text: string): CommandChoice[] {
     else if (flag) query[flag] = words[++at] ?? ''
     else if (!word.startsWith('-')) query.on = word
   }
-  const { t } = ui.workspace.translator
   return [
     {
-      ...{ text, detail: t('ui.logs.title'), reason: null, chord: 'g L', cli: `qd ${text}` },
+      ...{ text, detail: ui.workspace.t('ui.logs.title'), reason: null, chord: 'g L', cli: `qd ${text}` },
       run: () => ui.places.openScreen('logs', null, { query }),
     },
   ]
 }
 
 function fixedChoices(ui: Ui): CommandChoice[] {
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   const plain = { reason: null, cli: null }
   return [
     { ...plain, text: 'profile ', detail: t('ui.tui.command.profile'), chord: null, run: () => undefined },

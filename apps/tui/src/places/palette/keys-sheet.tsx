@@ -19,8 +19,7 @@ const gapCells = 2
 const searchCells = 26
 
 export function createKeysSheet(ui: Ui): Overlay {
-  const { translator } = ui.workspace
-  const { t, say } = translator
+  const { translator, t, say } = ui.workspace
   const resource = ui.screen?.resource ?? null
   const top$ = observable(0)
   const search = createSearchField({ onText: () => top$.set(0) })
@@ -138,7 +137,7 @@ function flow(blocks: readonly (readonly Line[])[], across: number, cells: numbe
 }
 
 function noteLines(ui: Ui, columns: number): Line[] {
-  const { t, say } = ui.workspace.translator
+  const { t, say } = ui.workspace
   const states = (['online', 'warning', 'offline', 'never'] as const).map(
     (option) => [option, say(`resources.server.options.status.${option}`)] as const,
   )

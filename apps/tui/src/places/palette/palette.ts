@@ -14,8 +14,7 @@ import { createList, createSearchField } from '../views/list-overlay.tsx'
 
 export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): Overlay {
   const { workspace } = ui
-  const { translator, frecency } = workspace
-  const { t } = translator
+  const { translator, frecency, t } = workspace
   const field = createSearchField({ isAlwaysIn: true, onText: () => list.first(), onEmptied: () => unpick() })
   const { input } = field
   const here = ui.screen?.resource ?? null

@@ -22,7 +22,7 @@ import { createOptionPicker } from '../views/option-picker.ts'
 import { perform } from './perform.ts'
 
 export function sortMenu(ui: Ui, resource: Resource, sort: Sort, choose: (field: string) => void): Overlay {
-  const { t, say } = ui.workspace.translator
+  const { t, say } = ui.workspace
   const fields = sortFields(resource, columnsFor(resource, 'wide', { view: ui.workspace.view }))
   return createMenu(
     ui,
@@ -65,8 +65,7 @@ export function filterMenu(
   present: SavedFilter,
   take: (saved: SavedFilter) => void,
 ): Overlay {
-  const { savedLists, translator } = ui.workspace
-  const { t } = translator
+  const { savedLists, t } = ui.workspace
   const saved$ = savedLists.list$(resource)
   const saved = saved$.peek()
   const known = savedFilterOf(saved, present.filter)
@@ -98,8 +97,7 @@ export function actionMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]):
 }
 
 export function copyMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Overlay {
-  const { translator, view } = ui.workspace
-  const { t, say } = translator
+  const { view, t, say } = ui.workspace
   const titles = rows.map((row) => titleOf(resource, row))
   const names = titles.join('\n')
   const copies = Object.values(resource.actions).filter(({ name }) => name.startsWith('copy-'))
@@ -119,5 +117,5 @@ export function copyMenu(ui: Ui, resource: Resource, rows: readonly AnyRow[]): O
 function namesOf(ui: Ui, resource: Resource, rows: readonly AnyRow[]): string {
   const [first] = rows
   if (first && rows.length === 1) return plainText(titleOf(resource, first))
-  return ui.workspace.translator.t('ui.tui.list.marked', { count: rows.length })
+  return ui.workspace.t('ui.tui.list.marked', { count: rows.length })
 }

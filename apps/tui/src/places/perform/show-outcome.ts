@@ -16,8 +16,7 @@ export async function showOutcome(
   outcome: Outcome,
   { action, rows }: { action: Action; rows: readonly AnyRow[] },
 ): Promise<void> {
-  const { translator, records, format, view } = ui.workspace
-  const { t, say } = translator
+  const { translator, records, format, view, t, say } = ui.workspace
   const resource = resourceByName(action.resource)!
   const label = actionWords(ui, action, rows)
   if (outcome.kind === 'form') await ui.places.openForm(outcome)
@@ -111,7 +110,7 @@ export function actionWords(
   action: Action,
   rows: readonly AnyRow[],
 ): { action: string; names: string } {
-  const { t, say } = workspace.translator
+  const { t, say } = workspace
   const resource = resourceByName(action.resource)!
   const names = workspace.format.list(rows.slice(0, 3).map((row) => plainText(titleOf(resource, row))))
   return {

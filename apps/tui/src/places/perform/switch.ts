@@ -28,14 +28,14 @@ export async function switchProfile(ui: Ui, name: string): Promise<boolean> {
   try {
     const files = readFiles(ui.io)
     if (!Object.hasOwn(files.user.profiles, name)) {
-      ui.say(ui.workspace.translator.t('ui.tui.command.noProfile', { name }), 'bad')
+      ui.say(ui.workspace.t('ui.tui.command.noProfile', { name }), 'bad')
       return false
     }
     const env = { ...ui.io.env, QD_URL: undefined, QD_USER: undefined, QD_PASSWORD: undefined, QD_TOKEN: undefined }
     const settings = await resolveSettings({ ...ui.io, env }, { profile: name }, files)
     ui.workspace.remembered.flush()
     enter(ui, ui.makeWorkspace({ settings }))
-    ui.say(ui.workspace.translator.t('ui.tui.switched', { name }), 'ok')
+    ui.say(ui.workspace.t('ui.tui.switched', { name }), 'ok')
     return true
   } catch (thrown) {
     const error = toAppError(thrown)

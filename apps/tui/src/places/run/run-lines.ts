@@ -58,7 +58,7 @@ export function countsLine(counts: RunCounts, columns: number): Line {
 
 /** `Batch 2 of 4 · Canary servers 1 · …`, with pause and resume keys. */
 export function rolloutLine(ui: Ui, rollout: NonNullable<Rollout>, counts: RunCounts, columns: number): Line {
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   const { step, steps, isCanary } = rolloutStep(rollout, counts)
   const place = isCanary ? t('ui.run.rollout.canary') : t('ui.run.rollout.batch', { step, steps })
   const isOpen = counts.waiting > 0
@@ -105,7 +105,7 @@ export function longestName(items: readonly RunItem[]): number {
 
 /** States in full, names up to `wholeName`; the output's last line gets the rest. */
 function cellsOf({ workspace }: Ui, columns: number, longest: number): Cells {
-  const words = order.map((state) => widthOf(workspace.translator.say(`ui.run.states.${state}`)))
+  const words = order.map((state) => widthOf(workspace.say(`ui.run.states.${state}`)))
   return {
     name: Math.max(leastName, Math.min(wholeName(columns), longest)) + 1,
     state: Math.max(...words) + 3,
@@ -115,7 +115,7 @@ function cellsOf({ workspace }: Ui, columns: number, longest: number): Cells {
 }
 
 export function itemHead(ui: Ui, columns: number, longest: number): Line {
-  const { t, language } = ui.workspace.translator
+  const { t, language } = ui.workspace
   const { name, state, exit, took } = cellsOf(ui, columns, longest)
   const head = (text: string) => text.toLocaleUpperCase(language)
   return cutLine(
@@ -137,7 +137,6 @@ export function itemRow(
   item: RunItem,
   { columns, longest, focused }: { columns: number; longest: number; focused: boolean },
 ): Line {
-  const { say } = ui.workspace.translator
   const { name, state, exit, took } = cellsOf(ui, columns, longest)
   const tone = itemTones[item.state]
   const title = plainText(item.server_name) || `#${item.server_id}`
@@ -146,7 +145,7 @@ export function itemRow(
     span(focused ? '▌ ' : '  ', 'accent'),
     ...fitLine([span(cutMiddle(title, name - 1, '…'), ...(focused ? (['bold'] as const) : []))], name - 1),
     blank(1),
-    ...fitLine([stateSpan(item.state, tone), span(` ${say(`ui.run.states.${item.state}`)}`, word)], state),
+    ...fitLine([stateSpan(item.state, tone), span(` ${ui.workspace.say(`ui.run.states.${item.state}`)}`, word)], state),
     ...fitLine([span(item.exit_code === null ? '' : String(item.exit_code), wordRole[tone])], exit, 'right'),
     ...fitLine([span(tookText(ui, item))], took, 'right'),
     blank(2),
@@ -163,7 +162,7 @@ function tookText(ui: Ui, { state, duration_ms, started_at }: RunItem): string {
 }
 
 function lastLine(ui: Ui, item: RunItem, cells: number): Line {
-  const { t, say } = ui.workspace.translator
+  const { t, say } = ui.workspace
   const text = lastLines(item.output, 1).at(-1)
   if (text === undefined) {
     const why = furtherReason(item)
@@ -184,7 +183,7 @@ function lastLine(ui: Ui, item: RunItem, cells: number): Line {
 }
 
 function itemFacts(ui: Ui, item: RunItem): string[] {
-  const { t, say } = ui.workspace.translator
+  const { t, say } = ui.workspace
   return [
     say(`ui.run.states.${item.state}`),
     item.exit_code === null ? '' : t('ui.run.exit', { code: String(item.exit_code) }),
@@ -198,7 +197,7 @@ export function itemStatus(ui: Ui, item: RunItem): Line {
 
 /** The end of the focused output, with the number of omitted lines. */
 export function outputPane(ui: Ui, item: RunItem, { columns, rows }: { columns: number; rows: number }): Line[] {
-  const { t, say } = ui.workspace.translator
+  const { t, say } = ui.workspace
   const shown = lastLines(item.output, rows - 1)
   const facts = [plainText(item.server_name), ...itemFacts(ui, item)]
   const isCut = shown.length < item.lines || item.cut_bytes > 0

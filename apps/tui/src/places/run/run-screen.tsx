@@ -71,8 +71,7 @@ const openStates: readonly ItemState[] = [ItemState.waiting, ItemState.sent, Ite
 
 export function createRunScreen(ui: Ui, id: number): Screen {
   const { workspace } = ui
-  const { translator, format } = workspace
-  const { t, say } = translator
+  const { translator, format, t, say } = workspace
   const state = createState({ index: 0, top: 0, filter: '', input: null as TextInput | null })
   let focus: number | null = null
   let head = 2

@@ -9,7 +9,7 @@ import { type RunShown, RunView } from './run-screen.tsx'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const format = createFormat({ translator, timeZone: 'UTC' })
-const ui = { style: plainStyle, workspace: { translator, format, view: { now: 5000 } } } as unknown as Ui
+const ui = { style: plainStyle, workspace: { ...translator, translator, format, view: { now: 5000 } } } as unknown as Ui
 let screen: Rendered
 afterEach(() => screen.close())
 

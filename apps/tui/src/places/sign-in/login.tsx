@@ -23,8 +23,7 @@ interface StepUpState {
 
 function createStepUp(ui: Ui): Overlay {
   const { workspace } = ui
-  const { translator, session } = workspace
-  const { t } = translator
+  const { translator, session, t } = workspace
   const password = createTextInput()
   const code = createTextInput()
   const state$ = observable<StepUpState>({
@@ -129,8 +128,7 @@ interface LoginState {
 /** A sign-in over the current screen, which stays (pain N-09). */
 function createLogin(ui: Ui): Overlay {
   const { workspace } = ui
-  const { translator, session, settings } = workspace
-  const { t } = translator
+  const { translator, session, settings, t } = workspace
   const known = session.state$.profile.peek()?.username
   const username = createTextInput(typeof known === 'string' ? known : (settings.user ?? ''))
   const password = createTextInput()

@@ -18,8 +18,7 @@ const marks: Readonly<Record<Activity['status'], Span>> = {
 
 /** This session's actions, newest first (behaviour P-23). Enter copies the CLI line. */
 export function createActivityList(ui: Ui): Overlay {
-  const { activities, translator, format } = ui.workspace
-  const { t } = translator
+  const { activities, translator, format, t } = ui.workspace
   const copyFocused = () => {
     const cli = list.focused()?.cli
     if (cli) copy(ui, cli)

@@ -10,7 +10,7 @@ const boxCells = 76
 
 /** Shows an address and asks for its page's code; null if canceled. */
 export function askCode(ui: Ui, { title, address }: { title: string; address: string }): Promise<string | null> {
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   const input = createTextInput()
   return new Promise((resolve) => {
     let answer: string | null = null

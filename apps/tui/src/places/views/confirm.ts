@@ -38,7 +38,7 @@ export async function ask(ui: Ui, confirm: Confirm, rows: readonly AnyRow[]): Pr
 }
 
 function objectLines({ objects, counts }: Confirm, ui: Ui, cells: number): Line[] {
-  const { t, say } = ui.workspace.translator
+  const { t, say } = ui.workspace
   const across = objects.length === 1 ? 1 : objects.length > 4 ? 3 : 2
   const width = Math.floor(cells / across)
   const shown = objects.slice(0, objectsShown)
@@ -67,8 +67,7 @@ function commandLines({ command }: Confirm, cells: number): Line[] {
 
 function targetLines({ targetPreview }: Confirm, ui: Ui, cells: number): Line[] {
   if (!targetPreview) return []
-  const { translator, view, format } = ui.workspace
-  const { t } = translator
+  const { translator, view, format, t } = ui.workspace
   const { online, offline } = targetPreview.targets
   const names = (ids: readonly number[]) =>
     format.list(ids.slice(0, 20).map((id) => plainText(view.title('server', id) ?? `#${id}`)))
@@ -107,14 +106,14 @@ function usedByLines({ kind, resource, objects }: Confirm, { workspace }: Ui, ce
   )
   return usedByGroups(workspace, found).flatMap(({ label, links }) => {
     const names = workspace.format.list(links.slice(0, 5).map(({ title }) => title))
-    const text = workspace.translator.t('ui.tui.confirm.named', { many: label, names })
+    const text = workspace.t('ui.tui.confirm.named', { many: label, names })
     return wrapText(text, cells).map((wrapped) => line(wrapped, 'muted'))
   })
 }
 
 /** `lost`: what would be lost. */
 export function askToQuit(ui: Ui, lost: readonly string[]): Promise<boolean> {
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   return askQuestion(ui, {
     title: t('ui.tui.quit.title'),
     go: t('ui.tui.quit.go'),
@@ -123,7 +122,7 @@ export function askToQuit(ui: Ui, lost: readonly string[]): Promise<boolean> {
 }
 
 export function askToLeave(ui: Ui, changes: number): Promise<boolean> {
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   return askQuestion(ui, {
     title: t('ui.tui.confirm.leaveTitle'),
     go: t('ui.tui.confirm.leave'),

@@ -100,7 +100,7 @@ export function figureLines(ui: Ui, resource: Resource, row: AnyRow, columns: nu
     const curve = ui.style.ascii ? [] : sparkline(trend, trendCells, isShare ? 100 : Math.max(1, ...trend.map(Number)))
     const number = isShare ? (shown.full ?? shown.text) : shown.text
     return [
-      ...fitLine(line(ui.workspace.translator.say(fieldKey(resource, name)), 'muted'), 12),
+      ...fitLine(line(ui.workspace.say(fieldKey(resource, name)), 'muted'), 12),
       ...fitLine(
         [span(number, wordRole[shown.tone], ...(shown.tone === 'bad' ? (['bold'] as const) : []))],
         9,

@@ -18,7 +18,7 @@ function over(size: { columns: number; rows?: number }, open: (ui: Ui) => void) 
   let overlay: Overlay | undefined
   const happened: string[] = []
   const ui = {
-    workspace: { translator },
+    workspace: { ...translator, translator },
     say: (text: string) => happened.push(text),
     open: (one: Overlay) => {
       overlay = one

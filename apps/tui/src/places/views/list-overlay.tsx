@@ -96,7 +96,7 @@ const detailCells = 12
 
 /** The list over a screen: menu, picker, palette and `:` are one. */
 export function createList<Item>(ui: Ui, request: ListRequest<Item>) {
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   const { items, show, search, rowsEach = 1, most = 100 } = request
   const focus$ = observable(request.start ?? 0)
   let top = 0

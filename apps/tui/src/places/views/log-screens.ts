@@ -20,8 +20,7 @@ function toneOf({ status, ms }: MadeCall): Tone {
 
 /** API calls of this session, newest last: time, duration, method, status, path. */
 export function createCallsScreen(ui: Ui): Screen {
-  const { translator, format, client, name } = ui.workspace
-  const { t } = translator
+  const { format, client, name, t } = ui.workspace
   let from: readonly MadeCall[] = []
   let lines: readonly string[] = []
   const textOf = ({ at, method, path, status, ms }: MadeCall) =>
@@ -61,7 +60,6 @@ function maskedJson({ workspace }: Ui, resource: Resource, row: AnyRow): unknown
 
 export async function showRaw(ui: Ui, resource: Resource, rows: readonly AnyRow[]): Promise<void> {
   if (rows.length === 0) return
-  const { say } = ui.workspace.translator
   const [first] = rows
   const name = rows.length === 1 ? plainText(titleOf(resource, first!)) : String(rows.length)
   const values = rows.map((row) => maskedJson(ui, resource, row))
@@ -71,6 +69,6 @@ export async function showRaw(ui: Ui, resource: Resource, rows: readonly AnyRow[
     .trimEnd()
     .split('\n')
     .map((line) => ({ text: line, tone: 'plain' as const }))
-  const place = [say(textKey[resource.wire.shape === 'one' ? 'one' : 'many'](resource.name)), name, 'YAML']
+  const place = [ui.workspace.say(textKey[resource.wire.shape === 'one' ? 'one' : 'many'](resource.name)), name, 'YAML']
   ui.push(createReportScreen(ui, { resource, place, lines }))
 }

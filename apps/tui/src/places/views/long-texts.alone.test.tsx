@@ -34,6 +34,7 @@ const written: string[] = []
 const ui = {
   io: { now: () => performance.now(), setTimer: (run: () => void) => (run(), () => undefined) },
   workspace: {
+    ...translator,
     translator,
     format,
     view,

@@ -14,7 +14,7 @@ afterEach(() => screen.close())
 function open(size: { columns: number; rows: number }) {
   const happened: string[] = []
   const ui = {
-    workspace: { translator },
+    workspace: { ...translator, translator },
     style: plainStyle,
     say: (text: string) => happened.push(`said: ${text}`),
     close: () => happened.push('closed'),

@@ -16,7 +16,7 @@ export function createOptionPicker(
   },
 ): Overlay {
   const { title, options, done } = request
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   const chosen$ = observable<readonly string[]>(request.chosen)
   const isChosen = (option: string) => chosen$.get().includes(option)
   const search = createSearchField({ onText: () => list.first() })

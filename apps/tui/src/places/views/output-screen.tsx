@@ -34,7 +34,7 @@ export function createOutputScreen(
     enter(): Cancel
   },
 ): Screen {
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   let from: ShownOutput | null = null
   let lines: readonly string[] = []
   return createTextScreen(ui, {
@@ -103,7 +103,7 @@ export function createTextScreen(
   },
 ): Screen {
   const { place, count, resource, lines, roleOf, partOf, copied, live, more } = text
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   let drawn = lines()
   const view = createTextScroll(drawn, { isAtEnd: live !== null })
   const search = createTextSearch({ lines, from: view.line, goTo: view.goTo })

@@ -30,7 +30,7 @@ export function checkBox(
   const [on, off] = many ? ['[x] ', '[ ] '] : ['(•) ', '( ) ']
   return {
     marks: [span(isChosen ? on : off, isChosen ? 'accent' : 'muted')],
-    said: isChosen ? workspace.translator.t('ui.tui.spoken.marked') : '',
+    said: isChosen ? workspace.t('ui.tui.spoken.marked') : '',
   }
 }
 
@@ -38,9 +38,8 @@ export function checkBox(
 const newOne = 'new'
 
 export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, done, make }: PickRequest): Overlay {
-  const { records, session, view, translator, surface } = ui.workspace
+  const { records, session, view, surface, t, say } = ui.workspace
   const resource = resourceByName(to)
-  const { t, say } = translator
   /** Last in the list if permitted. */
   const create = createActionFor(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
   const chosen$ = observable<readonly number[]>(before)

@@ -46,7 +46,7 @@ function layoutOf(question: Question, { columns, rows }: Area) {
 }
 
 export function askQuestion(ui: Ui, question: Question): Promise<boolean> {
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   const { words = null } = question
   const input = words === null ? null : createTextInput()
   const cancel = t('ui.tui.confirm.cancel')

@@ -11,7 +11,7 @@ export function spokenRow(
   ui: Ui,
   { resource, list, table }: { resource: Resource; list: Pick<ListModel, 'cursor' | 'index' | 'marks'>; table: Table },
 ): string[] {
-  const { t } = ui.workspace.translator
+  const { t } = ui.workspace
   const row = list.cursor === null ? undefined : ui.workspace.records.peek(resource.name, list.cursor)
   const marks = table.marked > 0 ? [t('ui.tui.list.marked', { count: table.marked })] : []
   if (!row) return [t(table.total > 0 ? 'ui.list.noResults' : 'ui.tui.spoken.empty'), ...marks]
@@ -49,12 +49,12 @@ function facts(ui: Ui, resource: Resource, row: AnyRow, names: readonly string[]
     const isEmpty = value === '' || value === null || (Array.isArray(value) && value.length === 0)
     if (isEmpty || drawnOnly.includes(fieldOf(resource, field).kind)) return []
     const shown = presentCell(surface, { resource, row, field })
-    return [`${ui.workspace.translator.say(fieldKey(resource, field))} ${shown.full ?? shown.text}`]
+    return [`${ui.workspace.say(fieldKey(resource, field))} ${shown.full ?? shown.text}`]
   })
 }
 
 export function spokenItem(ui: Ui, item: RunItem, { index, count }: { index: number; count: number }): string[] {
-  const { t, say } = ui.workspace.translator
+  const { t, say } = ui.workspace
   const exit = item.exit_code === null ? '' : t('ui.run.exit', { code: String(item.exit_code) })
   const reason = furtherReason(item)
   const why = reason ? say(`ui.run.reasons.${reason}`) : ''

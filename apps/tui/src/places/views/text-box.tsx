@@ -24,7 +24,6 @@ const boxCells = 72
 
 /** Closed only by its button if `isOnce`. */
 export function showText(ui: Ui, { title, help, text, status, close, isOnce, closed }: ShownText): void {
-  const { t } = ui.workspace.translator
   const view = createTextScroll(outputLines(text), { isAtEnd: false })
   function Shown() {
     const now = useValue(() => status?.() ?? '')
@@ -51,7 +50,7 @@ export function showText(ui: Ui, { title, help, text, status, close, isOnce, clo
     layer: 'confirm',
     leaves: null,
     keys: {
-      y: { hint: { text: t('ui.secret.copy') }, run: () => copy(ui, text) },
+      y: { hint: { text: ui.workspace.t('ui.secret.copy') }, run: () => copy(ui, text) },
       c: () => copy(ui, text),
       Enter: { hint: { text: close }, run: () => ui.close(overlay) },
       ArrowDown: () => view.scroll(1),

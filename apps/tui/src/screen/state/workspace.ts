@@ -206,6 +206,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     savedLists: createSavedLists({ storage, who: () => session.viewer().id }),
     frecency,
     translator,
+    ...{ t: translator.t, say: translator.say, language: translator.language },
     format,
     surface: (): Surface => ({ translator, format, view, viewer: session.viewer() }),
     surroundings: (): Surroundings => ({ viewer: session.viewer(), view, supports }),

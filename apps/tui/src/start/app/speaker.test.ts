@@ -21,7 +21,7 @@ function page(lines: string[]) {
         }
       },
     },
-    workspace: { translator, loss: () => null, session: { state$: { status: { peek: () => 'in' } } } },
+    workspace: { ...translator, translator, loss: () => null, session: { state$: { status: { peek: () => 'in' } } } },
     style: plainStyle,
     overlay: null,
     flash: null,

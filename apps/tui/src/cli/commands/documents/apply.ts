@@ -90,7 +90,7 @@ async function planOf(
 ): Promise<Plan> {
   const { readSource } = await cli.io.libraries.yaml()
   const read = readSource(await readGiven(cli.io, path, { lines: true }))
-  const { t } = cli.translator
+  const { t } = cli
   if (!read.ok) {
     const text = t('ui.documents.line', { line: String(read.line), text: read.text })
     throw usageError('brokenFile', { path, text })
@@ -110,7 +110,7 @@ export async function carriedOut(
   plan: Plan,
   { flags, again, more = {} }: { flags: FlagValues; again: string; more?: Readonly<Record<string, unknown>> },
 ): Promise<number> {
-  const { t } = cli.translator
+  const { t } = cli
   const isJson = flags.json !== undefined
   const count = plan.steps.filter(({ kind }) => kind !== 'same').length
   if (!isJson) printPlan(cli, plan)
@@ -160,7 +160,7 @@ export function printPlan(cli: Cli, { steps }: Plan): void {
   }
   const count = (kind: Step['kind']) => steps.filter((step) => step.kind === kind).length
   cli.note(
-    cli.translator.t('ui.documents.sums', {
+    cli.t('ui.documents.sums', {
       create: count('create'),
       edit: count('edit'),
       remove: count('delete'),
@@ -174,7 +174,7 @@ export function printResults(cli: Cli, results: readonly Result[]): number {
   for (const { step, error } of failed) cli.io.stderr.write(`${refusalLine(cli, nameOf(step), error!)}\n`)
   const done = results.filter(({ outcome }) => outcome === 'done').length
   const left = results.length - done - failed.length
-  cli.note(cli.translator.t('ui.cli.act.partly', { done, failed: failed.length, left }))
+  cli.note(cli.t('ui.cli.act.partly', { done, failed: failed.length, left }))
   if (failed.length === 0) return 0
   return done > 0 ? partlyCode : exitCodeOf(firstItem(failed).error!)
 }

@@ -63,7 +63,7 @@ async function connectFrom(cli: Cli, from: string, flags: FlagValues): Promise<C
   }
   // Environment and project file are about the target.
   const settings = await resolveSettings({ ...io, stdin: io.stdin, env: {} }, wanted, { ...files, project: null })
-  const { t } = cli.translator
+  const { t } = cli
   const connection = await connect(io, settings, {
     askCode: async () => (cli.canAsk ? cli.askText(`${t('ui.secondFactor.code')}:`) : null),
   })

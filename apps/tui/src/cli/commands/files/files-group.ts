@@ -57,7 +57,7 @@ async function editPlace(cli: Cli, place: Place): Promise<void> {
 
 async function keep(cli: Cli, name: string, bytes: Uint8Array, error: unknown): Promise<never> {
   const path = await keepAs(cli, `${name}.mine`, bytes)
-  cli.note(cli.translator.t('ui.cli.files.kept', { path }))
+  cli.note(cli.t('ui.cli.files.kept', { path }))
   throw error
 }
 
@@ -122,14 +122,14 @@ const ls = withResult(['path', 'name', 'kind', 'size', 'modified', 'mode', 'targ
       if (named.isElsewhere)
         throw new AppError('notFound', {
           name: shownName(path),
-          text: cli.translator.t('ui.cli.files.elsewhere', { path: shownName(named.path) }),
+          text: cli.t('ui.cli.files.elsewhere', { path: shownName(named.path) }),
         })
       const detailed = abilities.has('details') ? await files.details(named.path) : named
       // Details stop at 5,000 names.
       const known = new Map(detailed.entries.map((entry) => [entry.name, entry]))
       const wanted = isFile ? named.entries.filter((entry) => entry.name === lastName(path)) : named.entries
       const entries = orderFolder(wanted.map((entry) => known.get(entry.name) ?? entry))
-      if (named.isCut && !isFile && flags.json === undefined) cli.warn(cli.translator.t('ui.cli.files.cut'))
+      if (named.isCut && !isFile && flags.json === undefined) cli.warn(cli.t('ui.cli.files.cut'))
       return entries.map((entry) => ({ ...noDetails, ...entry, path: joinPath(named.path, entry.name) }))
     })
   },
@@ -234,7 +234,7 @@ const rm = withResult(['server', 'path', 'count'], {
     return at(cli, word, 'rm', async (place) => {
       const { files, name, path } = place
       if (flags.dryRun === true) return onlySay(cli, place, { recursive: flags.recursive === true }, 'rm')
-      const question = cli.translator.t('ui.cli.files.delete', { path: `${name}:${shownName(path)}` })
+      const question = cli.t('ui.cli.files.delete', { path: `${name}:${shownName(path)}` })
       if (flags.yes !== true && !(cli.canAsk ? await cli.ask(question) : flags.recursive !== true))
         throw cli.canAsk ? new AppError('cancelled') : usageError('cannotAsk', { try: `qd files rm -r --yes ${word}` })
       return { server: name, path, count: await files.remove(path, { recursive: flags.recursive === true }) }

@@ -75,7 +75,7 @@ export function moveOptions(flags: FlagValues): MoveOptions {
 /** Resolves a conflict: by flag, else by question, else replaces like scp. Null: skip. */
 async function settle(cli: Cli, name: string, conflict: Conflict | null): Promise<Conflict | null> {
   const answer = async (): Promise<Conflict> =>
-    (await cli.ask(cli.translator.t('ui.cli.files.replace', { name: shownName(name) }))) ? 'replace' : 'skip'
+    (await cli.ask(cli.t('ui.cli.files.replace', { name: shownName(name) }))) ? 'replace' : 'skip'
   const choice = conflict ?? (cli.canAsk ? await answer() : 'replace')
   if (choice === 'fail') throw new AppError('fileExists', { name: shownName(name) })
   return choice === 'skip' ? null : choice
@@ -96,7 +96,7 @@ async function getFile(cli: Cli, { files, name }: Place, path: string, to: strin
   try {
     const { size, grew } = await files.download(path, target.sink, { offset: target.offset, onProgress: progress.tell })
     progress.clear()
-    if (grew) cli.warn(cli.translator.t('ui.cli.files.grew', { path: shownName(path) }))
+    if (grew) cli.warn(cli.t('ui.cli.files.grew', { path: shownName(path) }))
     return { server: name, path, local, size, sha256: await target.finish() }
   } catch (error) {
     progress.clear()
@@ -183,7 +183,7 @@ async function putFolder(cli: Cli, local: string, place: Place, path: string, op
     const kind = await localKind(from)
     if (kind === 'folder') moved.push(...(await putFolder(cli, from, place, to, options)))
     else if (kind === 'file') moved.push(...onlyOne(await putFile(cli, from, place, to, options)))
-    else cli.warn(cli.translator.t('ui.cli.usage.deviceFile', { path: shownName(from) }))
+    else cli.warn(cli.t('ui.cli.usage.deviceFile', { path: shownName(from) }))
   }
   return moved
 }
@@ -217,7 +217,7 @@ async function sendFile(
     progress.clear()
     const own = await sha256Of(content)
     if (sent.sha256 !== null && sent.sha256 !== own)
-      throw new AppError('failed', { text: cli.translator.t('ui.cli.files.differs', { path: shownName(path) }) })
+      throw new AppError('failed', { text: cli.t('ui.cli.files.differs', { path: shownName(path) }) })
     return { server: name, path: sent.path, local, size: sent.size, sha256: own }
   } finally {
     progress.clear()

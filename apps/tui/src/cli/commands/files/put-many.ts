@@ -69,7 +69,7 @@ export async function putMany(
   const local = resolve(cli.io.cwd, from)
   const kind = await localKind(local)
   if (kind !== 'file') throw usageError(kind === 'device' ? 'deviceFile' : 'unreadableFile', { path: from })
-  const { t } = cli.translator
+  const { t } = cli
   cli.note(t('ui.cli.files.toThese', { count: rows.length, names: rows.map(nameOf).join(', '), path: shownName(path) }))
   if (flags.dryRun === true) {
     cli.note(t('ui.cli.dryRun.nothing'))
@@ -108,7 +108,7 @@ const pollMs = 250
 
 async function sendInRun(cli: Cli, rows: readonly AnyRow[], sending: Sending): Promise<Part[]> {
   const { client } = await cli.connect()
-  const { t, say } = cli.translator
+  const { t, say } = cli
   const { name, path, plan } = sending
   const { soak, ...steps } = plan
   const body = { servers: rows.map(({ id }) => id), name, path, ...steps, ...(soak > 0 && { soak }) }

@@ -118,7 +118,7 @@ function showPartly(cli: Cli, outcome: Done, { action, output, rows }: OutcomeSh
   const left = callsForEach(action) ? rows.map(({ id }) => id).filter((id) => !tried.has(id)) : []
   if (output) cli.json(doneJson(outcome, left))
   const done = changed.length + removed.length
-  cli.note(cli.translator.t('ui.cli.act.partly', { done, failed: failed.length, left: left.length }))
+  cli.note(cli.t('ui.cli.act.partly', { done, failed: failed.length, left: left.length }))
   return done > 0 ? partlyCode : exitCodeOf(firstItem(failed).error)
 }
 
@@ -184,7 +184,7 @@ async function showReport(
 
 export async function showRun(cli: Cli, id: number, shown: Omit<OutcomeShown, 'outcome' | 'rows'>): Promise<number> {
   const { limits: asked, output, isCommand, isOurs = false, isHandedOn = false, action } = shown
-  const { t } = cli.translator
+  const { t } = cli
   const records = await recordsOf(cli)
   cli.leaveBehind((translator) => translator.t('ui.cli.run.goesOn', { id: String(id) }))
   const endsAt = cli.io.now() + (asked?.timeoutMs ?? 0)
@@ -234,7 +234,7 @@ function withSoak(limits: WaitLimits, row: AnyRow): WaitLimits {
 }
 
 async function showBuckets(cli: Cli, buckets: Buckets): Promise<number> {
-  const { say } = cli.translator
+  const { say } = cli
   const groups = [
     [say('ui.run.states.sent'), buckets.success],
     [say('ui.run.reasons.offline'), buckets.offline],
@@ -254,14 +254,14 @@ async function showBuckets(cli: Cli, buckets: Buckets): Promise<number> {
 }
 
 function showDone(cli: Cli, { outcome, action, named = '' }: OutcomeShown): void {
-  const { t, say } = cli.translator
+  const { t, say } = cli
   if (action.on === 'none') {
     cli.note(doneText(cli.translator, { action: say(actionKey(action)), names: plainText(named) }))
     return
   }
   const count = countOf(outcome)
   const noun = say(`resources.${action.resource}.${count === 1 ? 'one' : 'many'}`)
-  const resource = nounOf(noun, cli.translator.language)
+  const resource = nounOf(noun, cli.language)
   cli.note(t('ui.cli.act.done', { action: say(actionKey(action)), count, resource }))
 }
 
@@ -291,7 +291,7 @@ function endByInterrupt(cli: Cli, id: number): void {
   cli.onInterrupt(async () => {
     const { client } = await cli.connect()
     await client.send({ method, path: path.replace('{id}', String(id)) })
-    cli.note(`\n${cli.translator.t('ui.cli.run.ending', { id: String(id) })}`)
+    cli.note(`\n${cli.t('ui.cli.run.ending', { id: String(id) })}`)
   })
 }
 

@@ -125,7 +125,6 @@ export function printItems(cli: Cli, items: readonly RunItem[]): void {
     cli.print(itemLine(cli, item, nameCells))
     const output = plainLines(item.output).replace(/\n+$/, '')
     if (output !== '') for (const line of output.split('\n')) cli.print(`  ${line}`)
-    if (item.cut_bytes > 0)
-      cli.print(`  ${cli.out.paint('muted', cli.translator.t('ui.run.cut', { count: item.cut_bytes }))}`)
+    if (item.cut_bytes > 0) cli.print(`  ${cli.out.paint('muted', cli.t('ui.run.cut', { count: item.cut_bytes }))}`)
   }
 }

@@ -47,8 +47,7 @@ export async function tableLines(
   { resource, rows, records }: Shown,
   { header, isWide }: TableChoice,
 ): Promise<string[]> {
-  const { io, out } = cli
-  const { say, language } = cli.translator
+  const { io, out, say, language } = cli
   const surface = await surfaceOf(cli, resource)
   const { fields, cells } = await records.read((view) => {
     const fields = tableFields(resource, view)
@@ -240,5 +239,5 @@ export function printDryRun(
       )
     for (const line of notes) cli.print(plainText(line))
   }
-  cli.note(cli.translator.t('ui.cli.dryRun.nothing'))
+  cli.note(cli.t('ui.cli.dryRun.nothing'))
 }

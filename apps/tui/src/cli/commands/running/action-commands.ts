@@ -106,7 +106,7 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
   if (rows && shown.isHandedOn && (rows.length !== 1 || !limits))
     throw usageError('exitCode', { try: `${line} --help` })
   if (rows === null) {
-    cli.note(cli.translator.t('ui.cli.act.gone'))
+    cli.note(cli.t('ui.cli.act.gone'))
     return 0
   }
   if (hasNoCommand && !cli.canAsk) {
@@ -256,7 +256,7 @@ async function dryRun(
   const confirm = confirmOf(action, resource, rows, { view, viewer })
   const targetPreview = confirm?.targetPreview
   const targets = targetPreview && namedTargets(targetPreview.targets, view)
-  const notes = targetPreview ? [cli.translator.say(targetPreview.sentence.key, targetPreview.sentence.params)] : []
+  const notes = targetPreview ? [cli.say(targetPreview.sentence.key, targetPreview.sentence.params)] : []
   for (const warning of confirm?.warnings ?? []) cli.warn(sayText(cli.translator, warning))
   printDryRun(cli, { api, json: shown.output !== null, notes, ...(targets ? { targets } : {}) })
   return 0

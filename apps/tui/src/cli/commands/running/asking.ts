@@ -93,12 +93,7 @@ export async function argumentsOf(
       })
       for (const [field, text] of texts) form.setText(field, text)
       if (args.scan && texts.size === 0)
-        shown = [
-          ...qrLines(args.scan(values)),
-          '',
-          cli.translator.say(textKey.preview(args.name)),
-          ...(form.preview() ?? []),
-        ]
+        shown = [...qrLines(args.scan(values)), '', cli.say(textKey.preview(args.name)), ...(form.preview() ?? [])]
       return form.submit()
     })
     if (submitted.ok) return submitted.input
@@ -112,7 +107,7 @@ export async function argumentsOf(
     for (const line of shown) cli.note(line)
     shown = []
     for (const field of missing) {
-      texts.set(field, await cli.demandText(`${cli.translator.say(fieldKey(args, field))}:`))
+      texts.set(field, await cli.demandText(`${cli.say(fieldKey(args, field))}:`))
     }
   }
 }
@@ -191,7 +186,7 @@ async function typedWords(cli: Cli, { words, given }: { words: string; given: st
     throw usageError('wrongWords', { words, try: again })
   }
   if (!cli.canAsk) throw usageError('needsWords', { words, try: again })
-  const typed = await cli.askText(cli.translator.t('ui.cli.confirm.type', { words }))
+  const typed = await cli.askText(cli.t('ui.cli.confirm.type', { words }))
   return typed !== null && isTyped(words, typed)
 }
 

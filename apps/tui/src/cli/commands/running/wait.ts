@@ -61,7 +61,7 @@ export function createFollower(cli: Cli) {
         if (!isOver) continue
         begin()
         ended.add(id)
-        if (cut > 0) cli.note(cli.err.paint('muted', cli.translator.t('ui.run.cut', { count: cut })))
+        if (cut > 0) cli.note(cli.err.paint('muted', cli.t('ui.run.cut', { count: cut })))
         cli.note(itemLine({ ...cli, out: cli.err }, item, cells))
       }
     },
@@ -138,7 +138,7 @@ export async function readPatiently<T>(cli: Cli, endsAt: number, read: () => Pro
       return await read()
     } catch (thrown) {
       if (!(thrown instanceof AppError) || !mayPass(thrown)) throw thrown
-      if (isFirst) cli.warn(cli.translator.t('ui.cli.run.patient'))
+      if (isFirst) cli.warn(cli.t('ui.cli.run.patient'))
       const leftMs = endsAt - io.now()
       if (leftMs <= 0) throw new AppError('timeout', {}, { cause: thrown })
       await cli.pause(Math.min(patientPollMs, leftMs))
@@ -200,7 +200,7 @@ export function printRun(cli: Cli, row: AnyRow, { isWritten }: { isWritten: bool
   const took = row.finished_at
     ? [cli.format.duration((Date.parse(String(row.finished_at)) - Date.parse(String(row.created_at))) / 1000)]
     : []
-  const evidence = cli.err.paint('muted', cli.translator.t('ui.cli.run.evidence', { id: String(row.id) }))
+  const evidence = cli.err.paint('muted', cli.t('ui.cli.run.evidence', { id: String(row.id) }))
   cli.note([...sums(cli, countsOf(row)), ...took, evidence].join('   '))
 }
 
