@@ -23,8 +23,8 @@ import type { Io } from '../../base/io.ts'
 import { localKind, localNames, said } from '../../cli/commands/files/local.ts'
 import { editText } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
+import { askChoice, askLine } from '../views/ask-line.tsx'
 import { askQuestion } from '../views/question.tsx'
-import { askChoice, askLine } from './ask-line.tsx'
 import type { FilesState } from './files-state.ts'
 
 function localPath({ cwd, home }: Pick<Io, 'cwd' | 'home'>, typed: string): string {

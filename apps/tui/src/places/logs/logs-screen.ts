@@ -27,7 +27,7 @@ import type { Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { cutLine, type Line, span } from '../../screen/terminal/line.ts'
 import { lineRoles, type Role } from '../../screen/terminal/theme.ts'
-import { askLine } from '../files/ask-line.tsx'
+import { askLine } from '../views/ask-line.tsx'
 import { createTextScreen, type TextPart } from '../views/output-screen.tsx'
 
 interface Row {

@@ -7,7 +7,7 @@ import { resourceByName, run } from '@qd/core/resources'
 import { createArrival } from '@qd/core/view'
 import { copy } from '../../screen/state/copy.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { askCode } from '../views/code-box.tsx'
+import { askCode } from '../views/ask-line.tsx'
 import { createReportScreen } from '../views/output-screen.tsx'
 import { type ShownText, showText } from '../views/text-box.tsx'
 

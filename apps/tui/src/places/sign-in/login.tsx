@@ -1,128 +1,185 @@
-import { type Observable, observable, observe } from '@legendapp/state'
-import { isAboutCode, toAppError } from '@qd/core/errors'
+import { observable, observe } from '@legendapp/state'
+import { type AppError, isAboutCode, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { beginProvider, offeredProviders, providerAddress } from '@qd/core/resources'
 import { useArea, useTexts, useUi, useValue } from '../../screen/hooks.ts'
-import type { Keys, Overlay } from '../../screen/state/screen.ts'
+import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
+import type { KeyEvent } from '../../screen/terminal/keys.ts'
 import { line, span } from '../../screen/terminal/line.ts'
-import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
+import { createTextInput } from '../../screen/terminal/text-input.ts'
 import { Dialog, frameCells, Gap, Paragraph, Problem } from '../../screen/ui/Dialog.tsx'
 import { Field, Row } from '../../screen/ui/rows.tsx'
-import { askCode } from '../views/code-box.tsx'
+import { askCode } from '../views/ask-line.tsx'
 
 const boxCells = 60
+const labelCells = 16
+const labels = { username: 'ui.login.username', password: 'ui.login.password', code: 'ui.secondFactor.code' } as const
+type FieldName = keyof typeof labels
 
-interface StepUpState {
-  readonly asksCode: boolean
+interface Asked {
+  readonly fields: readonly FieldName[]
+  /** Below the fields. */
+  readonly providers: readonly string[]
+  /** Pasted from a provider's page, instead of a password. */
+  readonly paste: string | null
   readonly at: number
   readonly problem: string | null
 }
 
-function createStepUp(ui: Ui): Overlay {
-  const { workspace } = ui
-  const { translator, session, t } = workspace
-  const password = createTextInput()
-  const code = createTextInput()
-  const state$ = observable<StepUpState>({
-    asksCode: session.state$.profile.peek()?.totp === true,
-    at: 0,
-    problem: null,
-  })
-  const last = () => (state$.asksCode.get() ? 1 : 0)
-  let isBusy = false
+type Fields = ReturnType<typeof createFields>
 
-  const submit = async () => {
-    if (isBusy) return
-    if (password.text === '') return state$.problem.set(t('ui.login.passwordRequired'))
-    if (state$.at.get() < last()) return state$.at.set(state$.at.get() + 1)
-    isBusy = true
-    state$.problem.set(null)
-    try {
-      const { recoveryLeft } = await ui.during(
-        session.giveProof(password.text, code.text === '' ? undefined : code.text),
-      )
-      if (recoveryLeft !== null) ui.say(t('ui.secondFactor.left', { count: recoveryLeft }), 'warn')
-    } catch (thrown) {
-      const error = toAppError(thrown)
-      const isCode = isAboutCode(error)
-      state$.set({
-        asksCode: isCode || state$.asksCode.get(),
-        at: isCode ? 1 : 0,
-        problem: error.code === 'wrongPassword' ? t('ui.stepUp.wrong') : errorText(translator, error).title,
-      })
-      ;(isCode ? code : password).set('')
-    } finally {
-      isBusy = false
-    }
+/** Texts that Enter in the last field sends. `refused`: what is asked after an error. */
+function createFields(
+  ui: Ui,
+  {
+    fields,
+    at,
+    user,
+    send,
+    refused,
+  }: Pick<Asked, 'fields' | 'at'> & {
+    user?: string
+    send(asked: Asked, code: string | undefined): Promise<{ recoveryLeft: number | null }>
+    refused(error: AppError, asked: Asked): Partial<Asked>
+  },
+) {
+  const { t } = ui.workspace
+  const inputs = { username: createTextInput(user), password: createTextInput(), code: createTextInput() }
+  const state$ = observable<Asked>({ fields, providers: [], paste: null, at, problem: null })
+  let isBusy = false
+  const placeOf = ({ fields, providers, paste, at }: Asked) => {
+    const choices = paste === null ? providers : []
+    return { choices, name: fields[at], provider: choices[at - fields.length] }
   }
-  const turn = () => state$.at.set((state$.at.get() + 1) % (last() + 1))
-  const keys: Keys = {
-    Enter: { hint: { text: t('ui.stepUp.submit') }, run: () => void submit() },
-    Tab: turn,
-    'Shift+Tab': turn,
-    Escape: () => session.declineProof(),
-    'Ctrl+c': () => session.declineProof(),
-  }
+  const place = () => placeOf(state$.get())
   return {
-    layer: 'confirm',
-    isTyping: () => true,
-    closed: () => session.declineProof(),
-    leaves: { text: t('ui.form.cancel') },
-    keys,
-    input: (event) => (state$.at.get() === 0 ? password : code).input(event),
+    inputs,
+    state$,
+    place,
+    placeOf,
+    async submit() {
+      const asked = state$.get()
+      const isMissing = asked.paste === null && asked.at >= asked.fields.indexOf('password')
+      if (isMissing && inputs.password.text === '') return state$.problem.set(t('ui.login.passwordRequired'))
+      if (asked.at < asked.fields.length - 1) return state$.at.set(asked.at + 1)
+      if (isBusy) return
+      isBusy = true
+      state$.problem.set(null)
+      try {
+        const { recoveryLeft } = await ui.during(send(asked, inputs.code.text || undefined))
+        if (recoveryLeft !== null) ui.say(t('ui.secondFactor.left', { count: recoveryLeft }), 'warn')
+      } catch (thrown) {
+        const error = toAppError(thrown)
+        state$.assign(refused(error, asked))
+        inputs[isAboutCode(error) ? 'code' : 'password'].set('')
+      } finally {
+        isBusy = false
+      }
+    },
+    turn: (by: number) => () => {
+      const { at, fields } = state$.get()
+      const count = fields.length + place().choices.length
+      state$.at.set((at + by + count) % count)
+    },
+    input(event: KeyEvent) {
+      const { name } = place()
+      if (name) inputs[name].input(event)
+    },
     spoken() {
-      const { at, problem } = state$.get()
+      const { name, provider = '' } = place()
+      const { problem } = state$.get()
+      const text = name && (name === 'password' ? '•'.repeat(inputs[name].text.length) : inputs[name].text)
       return [
-        t('ui.tui.spoken.question', { text: t('ui.stepUp.title') }),
-        t('ui.stepUp.help'),
-        t('ui.tui.spoken.field', {
-          name: t(at === 0 ? 'ui.login.password' : 'ui.secondFactor.code'),
-          text: (at === 0 ? '•'.repeat(password.text.length) : code.text) || t('ui.tui.spoken.empty'),
-        }),
+        name === undefined
+          ? signInBy(ui, provider)
+          : t('ui.tui.spoken.field', { name: t(labels[name]), text: text || t('ui.tui.spoken.empty') }),
         ...(problem ? [t('ui.tui.spoken.error', { text: problem })] : []),
       ]
     },
-    View: () => <StepUp state$={state$} password={password} code={code} />,
   }
 }
 
-interface StepUpProps {
-  readonly state$: Observable<StepUpState>
-  readonly password: TextInput
-  readonly code: TextInput
+const signInBy = ({ workspace }: Ui, provider: string) =>
+  workspace.t('ui.providers.signIn', { provider: plainText(provider) })
+
+interface BoxProps {
+  readonly asks: Fields
+  readonly title: string
+  readonly about: string
+  readonly isLabeled?: boolean
 }
 
-function StepUp({ state$, password, code }: StepUpProps) {
+function Box({ asks, title, about, isLabeled = false }: BoxProps) {
+  const ui = useUi()
   const { t } = useTexts()
-  const { asksCode, at, problem } = useValue(state$)
+  const asked = useValue(asks.state$)
+  const { fields, at, problem } = asked
+  const { choices } = asks.placeOf(asked)
   const cells = Math.min(boxCells, useArea().columns - 2)
   const inner = cells - frameCells
   return (
-    <Dialog title={t('ui.stepUp.title')} cells={cells}>
-      <Paragraph text={t('ui.stepUp.help')} cells={inner} styleRole="muted" />
+    <Dialog title={title} cells={cells}>
+      <Paragraph text={about} cells={inner} styleRole="muted" />
       <Gap />
-      <Field label="" labelCells={0} input={password} cells={inner} isSecret isFocused={at === 0} />
-      {asksCode && <Row line={line(t('ui.secondFactor.code'), 'muted')} />}
-      {asksCode && <Field label="" labelCells={0} input={code} cells={inner} isFocused={at === 1} />}
+      {fields.flatMap((name, index) => [
+        !isLabeled && name === 'code' && <Row key="label" line={line(t(labels.code), 'muted')} />,
+        <Field
+          key={name}
+          label={isLabeled ? t(labels[name]) : ''}
+          labelCells={isLabeled ? labelCells : 0}
+          input={asks.inputs[name]}
+          cells={inner}
+          isSecret={name === 'password'}
+          isFocused={at === index}
+        />,
+      ])}
+      {choices.length > 0 && <Gap />}
+      {choices.map((provider, index) => {
+        const isFocused = at === fields.length + index
+        const start = span(isFocused ? '▌ ' : '  ', 'accent')
+        return <Row key={provider} line={[start, span(signInBy(ui, provider), isFocused ? 'bold' : 'muted')]} />
+      })}
+      {isLabeled && fields.includes('code') && <Gap />}
+      {isLabeled && fields.includes('code') && (
+        <Paragraph text={t('ui.secondFactor.help')} cells={inner} styleRole="muted" />
+      )}
       {problem && <Problem text={problem} cells={inner} />}
     </Dialog>
   )
 }
 
-const labelCells = 16
-const labels = { username: 'ui.login.username', password: 'ui.login.password', code: 'ui.secondFactor.code' } as const
-type FieldName = keyof typeof labels
-
-interface LoginState {
-  readonly fields: readonly FieldName[]
-  readonly providers: readonly string[]
-  /** Pasted from a provider's page, while the second-factor code is asked for. */
-  readonly paste: string | null
-  readonly at: number
-  readonly problem: string | null
+function createStepUp(ui: Ui): Overlay {
+  const { session, translator, t } = ui.workspace
+  const asksCode: readonly FieldName[] = ['password', 'code']
+  const asks = createFields(ui, {
+    fields: session.state$.profile.peek()?.totp === true ? asksCode : ['password'],
+    at: 0,
+    send: (_asked, code) => session.giveProof(asks.inputs.password.text, code),
+    refused: (error, { fields }) => ({
+      ...(isAboutCode(error) ? { fields: asksCode, at: 1 } : { fields, at: 0 }),
+      problem: error.code === 'wrongPassword' ? t('ui.stepUp.wrong') : errorText(translator, error).title,
+    }),
+  })
+  const decline = () => session.declineProof()
+  return {
+    layer: 'confirm',
+    isTyping: () => true,
+    closed: decline,
+    leaves: { text: t('ui.form.cancel') },
+    keys: {
+      Enter: { hint: { text: t('ui.stepUp.submit') }, run: () => void asks.submit() },
+      Tab: asks.turn(1),
+      'Shift+Tab': asks.turn(-1),
+      Escape: decline,
+      'Ctrl+c': decline,
+    },
+    input: asks.input,
+    spoken: () => [t('ui.tui.spoken.question', { text: t('ui.stepUp.title') }), t('ui.stepUp.help'), ...asks.spoken()],
+    View: () => <Box asks={asks} title={t('ui.stepUp.title')} about={t('ui.stepUp.help')} />,
+  }
 }
 
 /** A sign-in over the current screen, which stays (pain N-09). */
@@ -130,176 +187,79 @@ function createLogin(ui: Ui): Overlay {
   const { workspace } = ui
   const { translator, session, settings, t } = workspace
   const known = session.state$.profile.peek()?.username
-  const username = createTextInput(typeof known === 'string' ? known : (settings.user ?? ''))
-  const password = createTextInput()
-  const code = createTextInput()
-  const inputs = { username, password, code }
-  const state$ = observable<LoginState>({
-    fields: ['username', 'password'],
-    providers: [],
-    paste: null,
-    at: username.text === '' ? 0 : 1,
-    problem: null,
-  })
-  let isBusy = false
+  const user = typeof known === 'string' ? known : (settings.user ?? '')
+  const title = () => t('ui.login.title', { site: new URL(settings.url).host })
+  const sentence = (error: AppError) => {
+    const { title, details } = errorText(translator, error)
+    return [title, ...details].join(' ')
+  }
   let isRefused = false
-
-  const submit = async () => {
-    const { at, fields, paste } = state$.get()
-    if (at < fields.length - 1) return state$.at.set(at + 1)
-    if (isBusy) return
-    if (paste === null && password.text === '') return state$.problem.set(t('ui.login.passwordRequired'))
-    isBusy = true
-    state$.problem.set(null)
-    try {
-      const given = code.text === '' ? undefined : code.text
-      const { recoveryLeft } = await ui.during(
-        paste === null ? workspace.signIn(username.text, password.text, given) : workspace.claim(paste, given),
-      )
-      if (recoveryLeft !== null) ui.say(t('ui.secondFactor.left', { count: recoveryLeft }), 'warn')
-    } catch (thrown) {
-      const error = toAppError(thrown)
-      const { title, details } = errorText(translator, error)
-      const problem = [title, ...details].join(' ')
+  const asks = createFields(ui, {
+    fields: ['username', 'password'],
+    at: user === '' ? 0 : 1,
+    user,
+    send({ paste }, code) {
+      const { username, password } = asks.inputs
+      return paste === null ? workspace.signIn(username.text, password.text, code) : workspace.claim(paste, code)
+    },
+    refused(error, { fields, paste }) {
+      const problem = sentence(error)
       const isFirst = !fields.includes('code')
       // Without a code yet, the pasted text was wrong; the same address stays valid.
-      if (paste !== null && error.code === 'wrongCode' && isFirst) {
-        ui.fail(error)
-        isRefused = true
-      } else if (isAboutCode(error)) {
-        const asked: readonly FieldName[] = paste === null ? ['username', 'password', 'code'] : ['code']
-        state$.assign({ fields: asked, at: asked.length - 1, problem: isFirst ? null : problem })
-        code.set('')
-      } else {
-        password.set('')
-        state$.assign({ fields: ['username', 'password'], at: 1, paste: null, problem })
-      }
-    } finally {
-      isBusy = false
-    }
-  }
+      isRefused = paste !== null && error.code === 'wrongCode' && isFirst
+      if (isRefused) ui.fail(error)
+      if (isRefused) return {}
+      if (!isAboutCode(error)) return { fields: ['username', 'password'], at: 1, paste: null, problem }
+      const asked: readonly FieldName[] = paste === null ? ['username', 'password', 'code'] : ['code']
+      return { fields: asked, at: asked.length - 1, problem: isFirst ? null : problem }
+    },
+  })
+  const { state$, submit, turn } = asks
   const goThrough = async (provider: string) => {
     state$.problem.set(null)
     try {
-      const address = providerAddress(
-        await ui.during(workspace.client.send(beginProvider(provider, 'signIn'), { probe: true })),
-      )
+      const begun = workspace.client.send(beginProvider(provider, 'signIn'), { probe: true })
+      const address = providerAddress(await ui.during(begun))
       do {
         isRefused = false
-        const paste = await askCode(ui, { title: signInBy(provider), address })
+        const paste = await askCode(ui, { title: signInBy(ui, provider), address })
         state$.paste.set(paste)
         if (paste !== null && ui.workspace === workspace) await submit()
       } while (isRefused)
     } catch (thrown) {
-      const { title, details } = errorText(translator, toAppError(thrown))
-      state$.problem.set([title, ...details].join(' '))
+      state$.problem.set(sentence(toAppError(thrown)))
     }
   }
-  const choices = () => choicesOf(state$.get())
-  const turn = (by: number) => () => {
-    const { at, fields } = state$.get()
-    const count = fields.length + choices().length
-    state$.at.set((at + by + count) % count)
-  }
-  const signInBy = (provider: string) => t('ui.providers.signIn', { provider: plainText(provider) })
-  const focused = () => state$.fields.get()[state$.at.get()]
-  const chosen = () => choices()[state$.at.get() - state$.fields.get().length]
   const enter = () => {
-    const provider = chosen()
+    const { provider } = asks.place()
     void (provider === undefined ? submit() : goThrough(provider))
-  }
-  const keys: Keys = {
-    Enter: { hint: { text: t('ui.login.submit') }, run: enter },
-    Tab: { hint: 'change', run: turn(1) },
-    'Shift+Tab': turn(-1),
-    ArrowDown: turn(1),
-    ArrowUp: turn(-1),
-    'Ctrl+c': { hint: 'quit', run: () => ui.quit(130) },
-  }
-  const spokenProblem = () => {
-    const { problem } = state$.get()
-    return problem ? [t('ui.tui.spoken.error', { text: problem })] : []
-  }
-  const spokenPlace = () => {
-    const name = focused()
-    if (name === undefined) return [signInBy(chosen() ?? '')]
-    const { text } = inputs[name]
-    const shown = name === 'password' ? '•'.repeat(text.length) : text
-    return [t('ui.tui.spoken.field', { name: t(labels[name]), text: shown || t('ui.tui.spoken.empty') })]
   }
   if (session.supports('sign-in-providers'))
     void offeredProviders(workspace.client).then(
       (names) => void state$.providers.set(names),
       () => undefined,
     )
+  function Shown() {
+    const isEnded = useValue(session.state$.status) === 'ended'
+    const about = isEnded ? t('ui.login.endedHelp') : settings.url
+    return <Box asks={asks} title={isEnded ? t('ui.login.ended') : title()} about={about} isLabeled />
+  }
   return {
     layer: 'confirm',
     isTyping: () => true,
     leaves: null,
-    keys,
-    input(event) {
-      const name = focused()
-      if (name) inputs[name].input(event)
+    keys: {
+      Enter: { hint: { text: t('ui.login.submit') }, run: enter },
+      Tab: { hint: 'change', run: turn(1) },
+      'Shift+Tab': turn(-1),
+      ArrowDown: turn(1),
+      ArrowUp: turn(-1),
+      'Ctrl+c': { hint: 'quit', run: () => ui.quit(130) },
     },
-    spoken: () => [
-      t('ui.tui.spoken.question', { text: t('ui.login.title', { site: new URL(settings.url).host }) }),
-      ...spokenPlace(),
-      ...spokenProblem(),
-    ],
-    View: () => <Login state$={state$} inputs={inputs} />,
+    input: asks.input,
+    spoken: () => [t('ui.tui.spoken.question', { text: title() }), ...asks.spoken()],
+    View: Shown,
   }
-}
-
-function choicesOf({ paste, providers }: LoginState): readonly string[] {
-  return paste === null ? providers : []
-}
-
-interface LoginProps {
-  readonly state$: Observable<LoginState>
-  readonly inputs: Readonly<Record<FieldName, TextInput>>
-}
-
-function Login({ state$, inputs }: LoginProps) {
-  const { workspace } = useUi()
-  const { t } = useTexts()
-  const state = useValue(state$)
-  const { fields, at, problem } = state
-  const { url } = workspace.settings
-  const isEnded = useValue(workspace.session.state$.status) === 'ended'
-  const cells = Math.min(boxCells, useArea().columns - 2)
-  const inner = cells - frameCells
-  const choices = choicesOf(state)
-  return (
-    <Dialog title={isEnded ? t('ui.login.ended') : t('ui.login.title', { site: new URL(url).host })} cells={cells}>
-      {isEnded ? (
-        <Paragraph text={t('ui.login.endedHelp')} cells={inner} styleRole="muted" />
-      ) : (
-        <Row line={line(url, 'muted')} />
-      )}
-      <Gap />
-      {fields.map((name, index) => (
-        <Field
-          key={name}
-          label={t(labels[name])}
-          labelCells={labelCells}
-          input={inputs[name]}
-          cells={inner}
-          isSecret={name === 'password'}
-          isFocused={at === index}
-        />
-      ))}
-      {choices.length > 0 && <Gap />}
-      {choices.map((provider, index) => {
-        const isFocused = at === fields.length + index
-        const label = t('ui.providers.signIn', { provider: plainText(provider) })
-        const start = span(isFocused ? '▌ ' : '  ', 'accent')
-        return <Row key={provider} line={[start, span(label, isFocused ? 'bold' : 'muted')]} />
-      })}
-      {fields.includes('code') && <Gap />}
-      {fields.includes('code') && <Paragraph text={t('ui.secondFactor.help')} cells={inner} styleRole="muted" />}
-      {problem && <Problem text={problem} cells={inner} />}
-    </Dialog>
-  )
 }
 
 /** Opens sign-in or password question while needed and closes it afterwards. Returns the unsubscribe function. */

@@ -5,7 +5,7 @@ import { type Rendered, renderAt } from '../../../../../tests/support/tui/render
 import { type Overlay, takeKey } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { line } from '../../screen/terminal/line.ts'
-import { askCode } from './code-box.tsx'
+import { askCode } from './ask-line.tsx'
 import { askQuestion } from './question.tsx'
 import { showText } from './text-box.tsx'
 
