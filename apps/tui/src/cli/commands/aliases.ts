@@ -30,10 +30,7 @@ export function commandOf(args: readonly string[], grammar: Grammar): string | n
   return grammar.tree.find(({ name }) => name === meant[at])?.name ?? null
 }
 
-/**
- * Expands a user-defined alias at the start of a line. Commands take precedence. `isWhole`: the line will run, so a
- * missing `$1` is refused. Errors: `usage`.
- */
+/** Commands take precedence. `isWhole`: the line will run, so a missing `$1` is refused. Errors: `usage`. */
 export function withOwnAliases(
   args: readonly string[],
   from: Grammar & { aliases(): Aliases; isWhole: boolean },
@@ -45,10 +42,7 @@ export function withOwnAliases(
   return alias === undefined ? args : [...args.slice(0, at), ...expandAlias(alias, args.slice(at + 1), from)]
 }
 
-/**
- * Replaces built-in aliases and plurals (`qd tasks list`, `qd servers rm web-1`). Leaves commands, names, flag values
- * and everything behind `--` alone.
- */
+/** `qd tasks list`, `qd servers rm web-1`. Leaves commands, names, flag values and everything behind `--` alone. */
 export function withoutAliases(args: readonly string[], { tree, globalFlags }: Grammar): readonly string[] {
   const plainFrom = (start: number) => plainWordFrom(args, start, globalFlags)
   const known = (name: string) => tree.find((entry) => entry.name === name)

@@ -78,12 +78,10 @@ export interface CommandGroup {
   commands: readonly Command[]
 }
 
-/** Exit code of what failed for some. */
 export const partlyCode = 6
 
 export const nobody: Viewer = { id: 0, username: '', role: 0, scopes: null }
 
-/** The words of arguments, also of `[names...]`. */
 export const wordsIn = (args: Parameters<Command['run']>[1]): readonly string[] =>
   args.flat().filter((word) => word !== undefined)
 
@@ -131,7 +129,6 @@ export interface GlobalFlags extends ConnectFlags {
   lang?: string
 }
 
-/** The program around a command. */
 export interface Program {
   readonly tree: readonly (Command | CommandGroup)[]
   /** Runs another line, for `qd help`. */
@@ -255,7 +252,6 @@ export function createCli(
       settings ??= resolveSettings(io, flags, cli.files())
       return settings
     },
-    /** Changes the user's file. */
     changeConfig(change: (config: UserConfig) => UserConfig): Promise<void> {
       return changeUserConfig(cli.files().paths.config, io.platform, change)
     },

@@ -12,10 +12,7 @@ import { dryRunFlag, withResult } from './flags/flags.ts'
 import { printDryRun } from './printing/show.ts'
 import { recordsOf } from './read.ts'
 
-/**
- * Signs in by a provider without a browser: prints the address and takes the code that its page shows (behaviour C-27).
- * Errors: `usage` if nobody can be asked, and the server's.
- */
+/** Without a browser: prints the address and takes the code that its page shows (behaviour C-27). Errors: `usage`. */
 async function throughProvider(
   cli: Cli,
   { connection, provider, purpose }: { connection: Connection; provider: string; purpose: 'signIn' | 'bind' },
@@ -53,7 +50,6 @@ export const bindCommand = withResult(['username', 'provider'], {
 
 const defaultProfile = 'default'
 
-/** `qd login`: saves the connection (behaviour C-27). */
 export const loginCommand = withResult(['user', 'url', 'profile'], {
   name: 'login',
   help: 'ui.cli.commands.login',
@@ -165,10 +161,7 @@ export const whoamiCommand = withResult(['id', 'username', 'role', 'url', 'profi
   },
 })
 
-/**
- * Nezha dashboards don't tell a token's owner. Their answer to a call no token may make shows whether they know it.
- * Errors: `badToken`; `unsupported` for a version without tokens.
- */
+/** Nezha dashboards don't tell a token's owner; their answer to a call that no token may make shows whether they know it. */
 async function demandTaken(client: Client, url: string): Promise<void> {
   const error = await client.send({ method: 'GET', path: 'profile' }).then(() => null, toAppError)
   if (error === null || error.code === 'tokenForbidden') return

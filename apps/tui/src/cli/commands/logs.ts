@@ -152,7 +152,6 @@ async function printLogs(cli: Cli, { query, flags }: { query: LogQuery; flags: F
   return isInterrupted ? interruptedCode : hosts.some(({ state }) => state !== 'read') ? partlyCode : undefined
 }
 
-/** Errors: `usage`. */
 function queryOf(cli: Cli, flags: FlagValues): { query: LogQuery; flags: FlagValues } {
   const lines = numberFlag(flags, 'lines', { usual: -1, min: 0, max: logLimits.maxLines })
   const asked = askedLogs((name) => textFlag(flags, name))

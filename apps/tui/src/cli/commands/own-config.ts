@@ -39,7 +39,6 @@ function changing(
   })
 }
 
-/** `qd profile`: the saved connections. */
 export const profileGroup: CommandGroup = {
   name: 'profile',
   help: 'ui.cli.commands.profile',
@@ -143,7 +142,6 @@ export const profileGroup: CommandGroup = {
   ],
 }
 
-/** `qd alias`: own names for lines of `qd`. */
 export const aliasGroup: CommandGroup = {
   name: 'alias',
   help: 'ui.cli.commands.alias',

@@ -30,10 +30,7 @@ const namedInError = 8
 const longestQuery = 1000
 const idsAtOnce = 500
 
-/**
- * The record of a word: its id, exact title, or title in another case. `#12` is an id even if a title is `12`. Partial
- * titles don't match. Errors: `notFound`, `ambiguous` with the ids.
- */
+/** By id, exact title, or title in another case. `#12` is an id even if a title is `12`. Errors: `notFound`, `ambiguous`. */
 export function pickOne(resource: Resource, rows: readonly AnyRow[], word: string, command: string): AnyRow {
   if (word.trim() === '') throw usageError('emptyName', { try: `qd ${resource.name} ls` })
   const id = /^#?(\d{1,15})$/.exec(word)?.[1]
@@ -91,10 +88,7 @@ export function listNamed(resource: Resource, records: Records, word: string): P
   return records.list(resource, resource.wire.paging === 'server' ? query : undefined)
 }
 
-/**
- * Records by words, `--select`, `--ids` or `--all`, without duplicates; an unknown word with an operator (`cpu>90`) is
- * a selection. Errors: `usage` without a choice, `notFound` if empty.
- */
+/** By words, `--select`, `--ids` or `--all`; an unknown word with an operator (`cpu>90`) is a query. Errors: `usage`, `notFound`. */
 export async function pickMany(
   from: Among & {
     cli: Cli
@@ -143,10 +137,7 @@ export async function namedRows(
   return pickWords({ resource, records, words, command })
 }
 
-/**
- * Records by words, without duplicates; equal titles may all match. Of a server-paged list, ids are requested together,
- * names one by one.
- */
+/** Without duplicates; equal titles may all match. Of a server-paged list, ids are requested together, names one by one. */
 export async function pickWords(
   from: Among & { words: readonly string[]; command: string },
 ): Promise<readonly AnyRow[]> {
@@ -221,7 +212,6 @@ function wordsFromStdin({ title }: Resource, input: string): string[] {
 
 const isRecord = (item: unknown): item is Record<string, unknown> => typeof item === 'object' && item !== null
 
-/** Items of a JSON document or its lines; null for other text. */
 function itemsIn(text: string): unknown[] | null {
   if (!/^\s*[[{]/.test(text)) return null
   const parsed = [

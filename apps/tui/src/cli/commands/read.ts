@@ -130,10 +130,7 @@ function namedBy(resource: Resource, choice: OutputChoice): ResourceName[] {
   return [...new Set(names)]
 }
 
-/**
- * A complete record by id or name; the record of a single resource. Requests an id directly if possible. Errors:
- * `usage`, `notFound`, `ambiguous`.
- */
+/** By id (requested directly if possible) or name; of a single resource its record. Errors: `usage`, `notFound`, `ambiguous`. */
 export async function findOne(
   resource: Resource,
   records: Records,
@@ -152,7 +149,6 @@ export async function findOne(
   return canGet ? records.get(resource, row.id) : row
 }
 
-/** Exit code of `--fail-if-any` if records were listed. */
 const foundCode = 1
 
 /** The records of this run's connection for words: of `web-1/nginx` only that server is read, unless `--on` says more. Errors: those of the call. */
@@ -174,10 +170,7 @@ export async function recordsNamed(
   return recordsOf(cli, { ...flags, on })
 }
 
-/**
- * The records of this run's connection; of hosts those on the servers of `--on`. Warns of hosts that weren’t read, and counts them in `unread`.
- * Listing them fails with `notFound` if no server matches.
- */
+/** Of hosts those on the servers of `--on`; `unread` counts hosts that weren’t read. Errors: `notFound` without such a server. */
 export async function recordsOf(cli: Cli, flags: FlagValues = {}, unread = { hosts: 0 }): Promise<Records> {
   const on = textFlag(flags, 'on')
   if (on !== undefined) readSelection(server, on)

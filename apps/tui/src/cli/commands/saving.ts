@@ -23,10 +23,7 @@ import { listNamed, selected } from './pick.ts'
 import { namedTargets, printDryRun } from './printing/show.ts'
 import { findOne, recordsOf } from './read.ts'
 
-/**
- * Fills and saves a form; `word` names the record to edit or duplicate. Returns an exit code if declined. Errors:
- * AppError; `invalid` by flag.
- */
+/** `word`: the record to edit or duplicate. Returns an exit code if declined. Errors: AppError; `invalid` by flag. */
 async function save(
   cli: Cli,
   from: { resource: Resource; mode: FormMode; word: string | undefined; verb: string; flags: FlagValues },
@@ -116,10 +113,7 @@ async function save(
   else await print()
 }
 
-/**
- * Prints a secret that can’t be read again. If that fails, deletes its record: it would stay valid, with no one knowing
- * it. Errors: `outputFailed`.
- */
+/** If a secret that can’t be read again can’t be printed, deletes its record: it would stay valid, with no one knowing it. */
 async function printOnce(
   cli: Cli,
   { resource, row, records, print }: { resource: Resource; row: AnyRow; records: Records; print(): Promise<void> },
@@ -171,7 +165,6 @@ async function readBack(records: Records, resource: Resource, id: number): Promi
   }
 }
 
-/** The saved record for `--json`; otherwise its secret, or its id for a script. */
 async function printSaved(
   cli: Cli,
   from: {
@@ -265,10 +258,7 @@ interface FillRequest {
   isForeseen: boolean
 }
 
-/**
- * Fills a form. Asks for a missing required secret if possible. Errors: `invalid` by flag; `usage` for a flag without
- * effect; `notFound` for an empty selection.
- */
+/** Asks for a missing required secret if possible. Errors: `invalid` by flag; `usage` for a flag without effect; `notFound`. */
 export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
   const { resource, mode, base, records, viewer, given, isForeseen } = request
   const texts = new Map(given.texts)
@@ -318,7 +308,6 @@ async function targetsOf({ records, given: { selection, texts }, resource }: Fil
   return rows.map(({ id }) => id)
 }
 
-/** Sets the target servers, keeping a typed choice. Returns the written fields. */
 function fillTargets(
   resource: Resource,
   form: FormModel,

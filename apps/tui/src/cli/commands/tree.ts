@@ -57,7 +57,6 @@ const runWaitCommand = followCommand({ name: 'wait', help: 'ui.cli.commands.runW
 
 const runWatchCommand = followCommand({ name: 'watch', help: 'ui.cli.commands.runWatch', hasLimit: false })
 
-/** Commands that are neither common verbs nor list actions. */
 const specialCommands: Readonly<Partial<Record<ResourceName, readonly Command[]>>> = {
   server: [serverHistoryCommand, serverEventsCommand],
   service: [serviceHistoryCommand],
@@ -102,7 +101,6 @@ function groupOf(resource: Resource): CommandGroup {
   }
 }
 
-/** Verbs of the wire, then actions. */
 function commandsOf(resource: Resource): readonly Command[] {
   const { wire, name } = resource
   const has = (verb: (typeof wire.verbs)[number]) => wire.verbs.includes(verb)

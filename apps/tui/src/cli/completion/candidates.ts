@@ -12,7 +12,6 @@ export interface Candidate {
   help?: HelpText
 }
 
-/** The outside world of completion. */
 export interface Sources {
   /** Known records, by id and title only. */
   view(names: readonly ResourceName[], connect: Readonly<Record<string, string>>): Promise<View>

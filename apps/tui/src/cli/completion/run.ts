@@ -32,10 +32,7 @@ export function behindBreak(typed: TypedLine, word: string): string {
 /** Older PowerShells drop an empty word without quotes. */
 const emptyWords = ['', '""']
 
-/**
- * `qd __complete SHELL WORD…`: candidates for the last word, with meanings behind a tab. bash passes its whole line.
- * Errors yield no candidates.
- */
+/** `qd __complete SHELL WORD…`: a candidate a line, with its meaning behind a tab. bash passes its whole line. */
 export async function runComplete(io: Io, words: Words, texts: () => Promise<Translator>): Promise<number> {
   const [shell = '', ...given] = io.args.slice(1)
   try {

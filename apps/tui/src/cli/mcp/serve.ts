@@ -7,10 +7,7 @@ import type { Cli } from '../commands/command.ts'
 const parseError = -32700
 const invalidRequest = -32600
 
-/**
- * Model Context Protocol over stdio, one message a line, on the saved connection. Ends with its input, after the last
- * answer. Never asks: stdin belongs to the client.
- */
+/** Model Context Protocol over stdio, a message a line, until its input ends. Never asks: stdin belongs to the client. */
 export async function serveMcp(cli: Cli): Promise<number> {
   cli.stopAsking()
   const translator = await cli.texts()

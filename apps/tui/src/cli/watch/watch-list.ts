@@ -17,10 +17,7 @@ import { filterOf, recordsOf } from '../commands/read.ts'
 const togetherMs = 100
 const pageOfWatched = 200
 
-/**
- * Prints a list and its changes until interrupted: redraws a terminal's table in place, otherwise appends. Reports a
- * lost connection on stderr and reconnects. Errors: AppError of the first answer or of a later rejected sign-in.
- */
+/** Prints a list and its changes until interrupted; reconnects. Errors: of the first answer, or of a later rejected sign-in. */
 export async function watchList(
   cli: Cli,
   watched: WatchedList,
@@ -115,7 +112,6 @@ type LiveRows = ReturnType<typeof createLiveRows>
 const askEveryMs = 5000
 const nothingKept = { get: () => null, set: () => undefined, delete: () => undefined }
 
-/** Over core's stores and feed, initially stopped. */
 function createLiveRows(
   { io }: Cli,
   connection: Awaited<ReturnType<Cli['connect']>>,
@@ -196,7 +192,6 @@ interface Writer {
   restart(): void
 }
 
-/** A table redrawn in place on a terminal; otherwise each row once, and again when its output changes. */
 function createWriter(cli: Cli, watched: WatchedList): Writer {
   const { choice } = watched
   return choice.kind === 'table' && cli.io.stdout.isTTY ? drawnInPlace(cli, watched) : lineByLine(cli, watched)

@@ -118,7 +118,6 @@ function legendLine({ workspace }: Pick<Ui, 'workspace'>): Line {
 
 const hasPoints = ({ points }: Chart) => points.length > 0
 
-/** ` 1 h  ‹24 h›  7 d ` */
 export function rangeSpans(ui: Pick<Ui, 'workspace'>, ranges: readonly Range[], shown: Range): Line {
   const spans = ranges.flatMap((one) => {
     const text = rangeText(ui, one)

@@ -73,7 +73,6 @@ export function rowLines(
 export const spokenRow = (ui: Ui, of: Resource, row: AnyRow, fields: readonly string[]): string =>
   [plainText(titleOf(of, row)), ...textsOf(ui, of, row, fields).filter(Boolean)].join(', ')
 
-/** Names below each other, cut as in a table. */
 export function nameColumn(names: readonly string[], columns: number): { lines: readonly Line[]; cells: number } {
   const cells = Math.min(wholeName(columns), Math.max(0, ...names.map(widthOf)))
   return { lines: names.map((name) => fitLine(line(cutMiddle(name, cells, '…')), cells)), cells }

@@ -12,7 +12,6 @@ export interface SectionView {
   readonly spoken?: 'lines' | ((row: AnyRow) => readonly string[])
   readonly commands?: Readonly<Record<string, () => void>>
   hints?(): Hints
-  /** Targets of Enter, with a heading each. */
   links?(): readonly LinkTo[]
   watch?(): Cancel
   load?(): void

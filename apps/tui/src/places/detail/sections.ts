@@ -72,7 +72,6 @@ const createTimeline: SectionMaker<'timeline'> = ({ workspace }, { section }) =>
   }
 }
 
-/** Records that its deletion would affect. */
 const createUsedBy: SectionMaker<'used-by'> = ({ workspace }, { resource, id }) => {
   const groups = () => usedByGroups(workspace, usedBy(resource, [id], workspace.view))
   return {

@@ -29,7 +29,6 @@ export function FormView({ lay }: { lay(area: Area): LaidForm }) {
   )
 }
 
-/** The fields, with the preview at their right. */
 function besides(fields: readonly Line[], { cells, height }: LaidForm, side: readonly Line[]): Line[] {
   return Array.from({ length: height }, (_, row) => [
     ...fitLine(fields[row] ?? [], cells),

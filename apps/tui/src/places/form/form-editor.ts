@@ -127,7 +127,6 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     }))
     ui.open(createMenu(ui, say(fieldKey(shape, state.focus)), items))
   }
-  /** Toggles clearing of a stored secret; returns why if not possible. */
   function clearSecret({ definition, value }: FormField): void {
     const secret = definition as Field & { kind: 'secret' }
     if (secret.needed) ui.say(t('ui.secret.needed'), 'warn')
@@ -152,7 +151,6 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     }))
     ui.open(createMenu(ui, say(fieldKey(shape, state.focus)), items))
   }
-  /** Whether Enter runs the focused single-line command. */
   const runsOnEnter = () => run !== undefined && state.input !== null && focused()?.definition.kind === 'command'
   function enterKey(): void {
     const now = focused()
@@ -198,7 +196,6 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
   }
   return {
     commands: { next: () => move(1), previous: () => move(-1), editor: () => void edit(), insert },
-    /** In a field; outside, letters are commands. */
     isIn: () => state.isIn,
     /** False if outside, or if this form has no outside. */
     leaveField() {

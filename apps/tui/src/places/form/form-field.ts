@@ -9,10 +9,7 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { cutLine, type Line, line, lineText, lineWidth, span } from '../../screen/terminal/line.ts'
 import { isTypable, type TextInput } from '../../screen/terminal/text-input.ts'
 
-/**
- * Input modes: `line` and `secret` in place, `editor` in the user's editor (in place while one line), `choice`, `flag`,
- * `picker` for records, `none`.
- */
+/** `line` and `secret` in place, `editor` in the user's editor (in place while one line), `picker` for records. */
 export type InputKind = 'line' | 'secret' | 'editor' | 'choice' | 'flag' | 'picker' | 'none'
 
 const inputKinds = {

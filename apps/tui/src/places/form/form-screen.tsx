@@ -23,7 +23,6 @@ export interface FormRequest {
   onSaved?(id: number | null): void
 }
 
-/** Whether a page command leaves the form. */
 const leads = (command: string) =>
   command.startsWith('go:') || ['previousView', 'previousTab', 'nextTab'].includes(command)
 

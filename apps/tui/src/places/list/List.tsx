@@ -108,7 +108,6 @@ interface ListRowProps {
   readonly id: number
   /** New identity when the record may have changed, because records are mutable. */
   readonly surface: Surface
-  /** New identity when other data that rows depend on may have changed. */
   readonly around: unknown
   readonly columns: readonly LaidColumn[]
   readonly width: number
@@ -147,7 +146,6 @@ const ListRow = memo(({ id, isFocused, isMarked, isOld, around, ...request }: Li
   return <Row line={isOld ? mutedLine(line) : line} />
 })
 
-/** A surface that records whether the time was read. */
 function watchTime(surface: Surface): { surface: Surface; isTold(): boolean } {
   let isTold = false
   const view = {
@@ -171,7 +169,6 @@ const roles: Readonly<Record<string, Role>> = {
   or: 'accent',
 }
 
-/** Keys muted, operators accent, values plain. */
 function coloured(text: string): Line {
   const pieces: Span[] = []
   let at = 0

@@ -23,7 +23,6 @@ export interface LayRequest {
   readonly longestTitle: number
 }
 
-/** Focus bar, selection, state, blank. */
 export const gutterCells = 4
 const markCells = 2
 /** State words up to this width are never cut. */
@@ -128,7 +127,6 @@ export function layColumns(
     }))
 }
 
-/** `CPU %`, `NAME ↑` */
 function headOf({ short, unit, order }: Column, { say, t, language }: Translator): string {
   const words = [say(short).toLocaleUpperCase(language), unit === 'ui.units.head.percent' ? t(unit) : '']
   const arrow = order === null ? '' : order === 'asc' ? '↑' : '↓'

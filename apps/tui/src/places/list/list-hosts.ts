@@ -7,7 +7,6 @@ import { createState } from '../../screen/state/observed.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { cutLine, type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
 
-/** The hosts of a list: which are read, and what is said of them above its rows. */
 export function createHostsOf(ui: Ui, resource: Resource) {
   const { records, remembered, translator, view } = ui.workspace
   const servers$ = records.list$('server')
@@ -34,7 +33,6 @@ export function createHostsOf(ui: Ui, resource: Resource) {
       asked = on
       if (isEntered) read()
     },
-    /** Reads them while the list is on screen. */
     enter(): Cancel {
       isEntered = true
       const unwatch = records.watch('server')

@@ -23,7 +23,6 @@ import { createListTable } from './list-table.ts'
 export interface ListScreen extends Screen {
   readonly resource: Resource
   setFilter(filter: string): void
-  /** Reads the hosts of the servers that a query selects. */
   readOn(on: string): void
 }
 

@@ -84,7 +84,6 @@ export function createListTable(ui: Ui, resource: Resource): (question: ListQues
 /** Written fields change only with the list's version. */
 const isWritten = ({ initial, title }: Resource, { field }: Sort) => field in initial && title in initial
 
-/** Memoizes by the identity of its parts. */
 function createKept<Value>(): (parts: readonly unknown[], make: (before: Value | null) => Value) => Value {
   let kept: { parts: readonly unknown[]; value: Value } | null = null
   return (parts, make) => {

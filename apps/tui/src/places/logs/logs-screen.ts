@@ -44,7 +44,6 @@ export function rowsOfLine(line: LogLine, text: LogText, isMany: boolean): Row[]
   return logRows(text, isMany).map((row, index) => ({ text: row, role, part: index === 0 ? part : null }))
 }
 
-/** The same for a shell. */
 const logsLine = ({ on, ...flags }: AskedLogs) =>
   ['qd logs', ...(on ? [shellQuote(on)] : []), '--follow']
     .concat(Object.entries(flags).flatMap(([name, text]) => (text ? [`--${name} ${shellQuote(text)}`] : [])))
@@ -66,7 +65,6 @@ export async function showLogs(ui: Ui, query: Readonly<Record<string, string>>):
   if (on !== null) ui.push(createLogsScreen(ui, { ...asked, on }))
 }
 
-/** Log lines of several servers, live. */
 function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
   const { translator, format, client, settings, t } = ui.workspace
   const textOf = createLogText(format.timeZone)

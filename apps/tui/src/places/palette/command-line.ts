@@ -107,6 +107,5 @@ export function createCommandLine(ui: Ui): Overlay {
   return list.overlay
 }
 
-/** The typed start of a line in another color. */
 const highlighted = (text: string, typed: string): Span[] =>
   text.startsWith(typed) ? [span(typed, 'accent'), span(text.slice(typed.length))] : [span(text)]

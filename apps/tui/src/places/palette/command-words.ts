@@ -85,7 +85,6 @@ function wordChoices(ui: Ui, text: string): CommandChoice[] {
   return [...lists, ...found, ...refused, ...fixed].slice(0, most)
 }
 
-/** `server`, and `server ls`. */
 function listChoices(ui: Ui, resource: Resource): CommandChoice[] {
   const list: CommandChoice = {
     text: resource.name,

@@ -23,7 +23,6 @@ export function ownAliases(ui: Ui): Aliases {
   }
 }
 
-/** False with a message if not possible. */
 export async function switchProfile(ui: Ui, name: string): Promise<boolean> {
   try {
     const files = readFiles(ui.io)

@@ -3,7 +3,6 @@ import type { RunItem } from '@qd/core/resources'
 import type { Io } from '../../base/io.ts'
 import { createState } from '../../screen/state/observed.ts'
 
-/** Time slice of an output search, in ms. */
 const sliceMs = 10
 
 export function createRunSearch(io: Pick<Io, 'now' | 'setTimer'>, translator: Translator) {

@@ -138,7 +138,6 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     const paneRows = area.rows >= 14 ? Math.min(14, Math.max(5, Math.floor(area.rows / 3))) : 0
     head = 2 + (rollout ? 1 : 0) + (isSearching ? 1 : 0)
     const room = Math.max(1, area.rows - head - paneRows)
-    // Folds successes that don't fit into one line.
     const folded = foldedCount(all, room, state.index)
     const listed = room - (folded > 0 ? 1 : 0)
     const { index } = state

@@ -111,7 +111,6 @@ function usedByLines({ kind, resource, objects }: Confirm, { workspace }: Ui, ce
   })
 }
 
-/** `lost`: what would be lost. */
 export function askToQuit(ui: Ui, lost: readonly string[]): Promise<boolean> {
   const { t } = ui.workspace
   return askQuestion(ui, {

@@ -44,14 +44,12 @@ export function createSearchField(options: {
 
 /** What a row shows, and what a screen reader says of it. */
 export interface ListRow {
-  /** Before the label, such as a check box. */
   readonly marks?: Line
   readonly label: string | Line
   readonly detail?: string
   readonly chord?: string | null
   /** Why it can’t be chosen, instead of the detail. */
   readonly reason?: string | null
-  /** In a row of its own. */
   readonly below?: string
   /** Only spoken: what the marks mean. */
   readonly said?: string
@@ -60,11 +58,9 @@ export interface ListRow {
 interface ListRequest<Item> {
   title(): string
   right?(): string
-  /** What is listed now. */
   items(): readonly Item[]
   show(item: Item): ListRow
   heading?(item: Item): string | null
-  /** Instead of items. */
   none(): string
   readonly start?: number
   readonly goesRound?: boolean
@@ -72,7 +68,6 @@ interface ListRequest<Item> {
   readonly keepsLast?: boolean
   readonly rowsEach?: 1 | 2
   readonly most?: number
-  /** Aligns the details. */
   labelCells?(columns: number, items: readonly Item[]): number
   readonly search?: SearchField & { readonly mark: string; right?(): string }
   foot?(): string

@@ -94,7 +94,6 @@ export function createTextScreen(
     /** Same array until text is added. */
     lines(): readonly string[]
     roleOf(index: number): Role
-    /** A part of a line that looks different. */
     partOf?(index: number): TextPart | null
     copied(): string
     /** For growing texts, read from their end. */

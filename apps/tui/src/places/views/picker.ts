@@ -34,13 +34,11 @@ export function checkBox(
   }
 }
 
-/** Stands for the row that creates a record. */
 const newOne = 'new'
 
 export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, done, make }: PickRequest): Overlay {
   const { records, session, view, surface, t, say } = ui.workspace
   const resource = resourceByName(to)
-  /** Last in the list if permitted. */
   const create = createActionFor(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
   const chosen$ = observable<readonly number[]>(before)
   const has = (id: number) => chosen$.get().includes(id)

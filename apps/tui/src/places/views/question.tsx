@@ -22,7 +22,6 @@ function button(label: string, isFocused: boolean, { isUsable = true, isBad = fa
 /** Cancel has the focus (behaviours P-20, P-21, T-26). */
 export interface Question {
   readonly title: string
-  /** A text is wrapped. */
   readonly body: string | ((cells: number) => readonly Line[])
   readonly go: string
   readonly bad?: boolean

@@ -41,7 +41,6 @@ function statusWords(ui: Ui, resource: Resource, row: AnyRow): string[] {
   return found ? [found.absence ?? found.cause ?? found.word] : []
 }
 
-/** `CPU 4%` */
 function facts(ui: Ui, resource: Resource, row: AnyRow, names: readonly string[]): string[] {
   const surface = ui.workspace.surface()
   return names.flatMap((field) => {

@@ -43,7 +43,6 @@ export function createTextSearch(options: { lines(): readonly string[]; from(): 
       state.input = null
       return true
     },
-    /** To the next or previous match, wrapping around. */
     step(by: 1 | -1) {
       if (state.matches.length === 0) return
       state.at =
@@ -52,7 +51,6 @@ export function createTextSearch(options: { lines(): readonly string[]; from(): 
           : (state.at + by + state.matches.length) % state.matches.length
       goTo(state.matches[state.at]!)
     },
-    /** `here`: the current match. */
     matchAt: (line: number) =>
       state.query === ''
         ? 'none'

@@ -45,7 +45,6 @@ export const migrateCommand: Command = {
   },
 }
 
-/** Connects to the source by profile, address, or these flags. Errors: AppError. */
 async function connectFrom(cli: Cli, from: string, flags: FlagValues): Promise<Connection> {
   const { io } = cli
   const files = cli.files()

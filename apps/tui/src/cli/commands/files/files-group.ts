@@ -23,10 +23,7 @@ import { isToMany, manyFlags, putMany } from './put-many.ts'
 
 const take = async ({ files, path }: Place) => Buffer.from(await readWhole(files, path))
 
-/**
- * Edits a remote file and saves it only if it is unchanged. Otherwise keeps the new text in a local file and prints the
- * differences: `-` is remote, `+` local. Errors: `tooLarge`, `fileChanged` naming both.
- */
+/** Saves only if the file is unchanged; else keeps both texts and prints the differences: `-` is remote. Errors: `fileChanged`. */
 async function editPlace(cli: Cli, place: Place): Promise<void> {
   const { files, path } = place
   const { translator, io } = cli

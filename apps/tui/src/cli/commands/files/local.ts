@@ -78,7 +78,6 @@ export async function openTarget(path: string, resume: boolean) {
   }
 }
 
-/** Deletes the folder afterwards. */
 export async function inTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'qd-files-'))
   try {

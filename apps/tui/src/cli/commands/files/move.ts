@@ -18,7 +18,6 @@ import type { Place } from './place.ts'
 
 const everyMs = 200
 
-/** Progress on a terminal's stderr. Silent elsewhere and with `--quiet`. */
 function createProgress(cli: Cli, name: string): { tell(progress: TransferProgress): void; clear(): void } {
   const { io, flags, format, translator } = cli
   const isShown = io.stderr.isTTY && !flags.quiet

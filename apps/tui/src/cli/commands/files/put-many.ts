@@ -46,10 +46,7 @@ interface Sending {
   plan: { canary: number; batch: number; soak: number; max_failures: number }
 }
 
-/**
- * Sends a file to many servers, as a run if the server keeps runs. Lists the servers first, and asks above ten. Exit
- * code: 0 all, 6 some, 1 none. Errors: `usage`, `notFound`.
- */
+/** As a run if the server keeps runs. Asks above ten servers. Exit code: 0 all, 6 some, 1 none. Errors: `usage`, `notFound`. */
 export async function putMany(
   cli: Cli,
   { from, place, flags, options }: { from: string; place: string; flags: FlagValues; options: MoveOptions },

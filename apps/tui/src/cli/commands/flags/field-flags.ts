@@ -32,10 +32,7 @@ export function fieldFlags(shape: FormShape): Flag[] {
   })
 }
 
-/**
- * Describes a flag or argument: its own text, else `label; help` in lower case without period. Drops a label that
- * repeats the flag's name if there is help.
- */
+/** The field's own text, else `label; help`, without a label that repeats the flag's name. */
 export function fieldHelp(shape: FormShape, name: string): HelpText {
   const field = fieldOf(shape, name)
   const known = [name, ...(field.aliases ?? [])].flatMap(wordsOf)
@@ -71,7 +68,6 @@ export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues):
   return texts
 }
 
-/** Flags of a form besides fields: target servers and secrets to clear. */
 export function formFlags(resource: Resource, { isEdit }: { isEdit: boolean }): Flag[] {
   const clearable = clearableFields(resource).map(([name]) => kebab(name))
   const select = { kind: 'query', of: 'server' } as const

@@ -70,7 +70,6 @@ const shortOutputFlag: Flag = { flags: outputFlag.flags, help: outputFlag.help, 
 const machineKinds = (flags: readonly Flag[]) =>
   (['json', 'jsonl'] as const).filter((kind) => flags.some((flag) => flag.flags.split(' ')[0] === `--${kind}`))
 
-/** Adds `-o` if the command has machine output. */
 export function withOutputFlag(flags: readonly Flag[]): readonly Flag[] {
   const hasOutput = flags.some((flag) => /^-o,|--output/.test(flag.flags))
   return hasOutput || machineKinds(flags).length === 0 ? flags : [...flags, shortOutputFlag]
@@ -119,7 +118,6 @@ export function resultFlags(words: () => readonly string[]): readonly Flag[] {
   return [jsonFlag('json', 'ui.cli.flags.json', words), ...filterFlags]
 }
 
-/** A line of JSON per record of a stream. */
 export const streamFlags = (words: () => readonly string[]): readonly Flag[] => [
   jsonFlag('jsonl', 'ui.cli.flags.jsonl', words),
   ...filterFlags,
@@ -215,10 +213,7 @@ export function pickFields<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, value[name]]))
 }
 
-/**
- * A command with machine output: adds `--json` with these fields, and prints what `run` returns, if it is asked for.
- * Otherwise `print` shows it. Errors: `usage` for an unknown field, before the command starts.
- */
+/** Adds `--json` with these fields to a command; without it, `print` shows what `run` returns. Errors: `usage`, before it starts. */
 export function withResult<
   Name extends string,
   Result extends Record<Name, unknown> | readonly Record<Name, unknown>[],

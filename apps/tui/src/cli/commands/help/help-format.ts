@@ -83,7 +83,6 @@ function section(title: string, lines: readonly Line[], width: number): string {
   return [title, ...texts].join('\n')
 }
 
-/** Indents all but the first line. */
 function wrap(text: string, width: number, indent: number): string {
   return wrapText(text, Math.max(20, width - indent)).join(`\n${' '.repeat(indent)}`)
 }

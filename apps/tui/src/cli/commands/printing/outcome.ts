@@ -66,10 +66,7 @@ export interface OutcomeShown {
   isHandedOn?: boolean
 }
 
-/**
- * Prints an outcome, after waiting for its run if requested. Returns the exit code. Errors: AppError; `unsupported`
- * without a run to wait for.
- */
+/** Waits for its run first if requested. Returns the exit code. Errors: AppError; `unsupported` without a run. */
 export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number> {
   const { outcome, limits, output } = shown
   if (outcome.kind === 'sent' && outcome.run !== null) return showRun(cli, outcome.run, shown)
@@ -122,10 +119,7 @@ function showPartly(cli: Cli, outcome: Done, { action, output, rows }: OutcomeSh
   return done > 0 ? partlyCode : exitCodeOf(firstItem(failed).error)
 }
 
-/**
- * Results by record, in order: runs below names, or for programs in one list. All were sent first, so they share one
- * limit. Returns the exit code.
- */
+/** Runs below names, or for programs in one list. All were sent first, so they share one limit. Returns the exit code. */
 export async function showEach(
   cli: Cli,
   shown: OutcomeShown & { outcome: Sent },

@@ -97,7 +97,6 @@ const order: readonly ItemState[] = [
   ItemState.success,
 ]
 
-/** Failures first, then by name. A copy. */
 export function sortItems(items: readonly RunItem[]): RunItem[] {
   return [...items].sort(
     (a, b) =>

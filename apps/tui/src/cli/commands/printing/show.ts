@@ -173,7 +173,6 @@ export function tableFields(resource: Resource, view: Pick<View, 'supports'> = {
   return fields.filter((name) => isSupported(resource.fields[name], view))
 }
 
-/** Id, title and state are never dropped. */
 export function columnOf(resource: Resource, name: string, head: string): TableColumn {
   const keep = name === 'id' || name === resource.title || name === resource.state?.field
   const cut = name === resource.title ? 'middle' : 'end'

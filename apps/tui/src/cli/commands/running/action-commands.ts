@@ -317,7 +317,6 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
   }
 }
 
-/** Deleting a missing record succeeds. */
 const ignoreNotFoundFlag: Flag = { flags: '--ignore-not-found', help: 'ui.cli.flags.ignoreNotFound' }
 
 const exitCodeFlag: Flag = { flags: '--exit-code', help: 'ui.cli.flags.exitCode' }
@@ -335,7 +334,6 @@ function tailField({ args }: Action): string | null {
   return Object.entries(args?.fields ?? {}).find(([, { kind }]) => kind === 'command')?.[0] ?? null
 }
 
-/** A command that runs at once is waited for by default. */
 function waitFlags(waits: boolean): readonly Flag[] {
   const wait: Flag = waits
     ? { flags: '--no-wait', help: 'ui.cli.flags.noWait' }

@@ -21,13 +21,9 @@ import { type Cli, type Flag, type FlagValues, nobody, parseJson, textFlag } fro
 import { pickFields, resultFields } from '../flags/flags.ts'
 import { lineWithFlag } from './command-words.ts'
 
-/** Passes stdin to the command on hosts. */
 export const inputFlag: Flag = { flags: '-i, --stdin', help: 'ui.cli.flags.stdin' }
 
-/**
- * Appends stdin as a here document, because agents run one shell line. Errors: `usage` without piped input, for binary
- * and for too long input.
- */
+/** Appends stdin as a here document, because agents run one shell line. Errors: `usage`. */
 export async function withInput({ io }: Cli, command: string): Promise<string> {
   if (io.stdin.isTTY) throw usageError('noPipedInput', { try: `echo TEXT | qd exec -i web-1 -- cat` })
   const text = await io.stdin.readAll()
@@ -124,10 +120,7 @@ function parsed({ fields }: ArgumentRequest['args'], texts: ReadonlyMap<string, 
   return Object.fromEntries(values)
 }
 
-/**
- * Edits values as JSON in the user's editor. Returns the differences. Errors: `usage` without a terminal, for invalid
- * JSON or no difference; `invalid` with problems.
- */
+/** Edits values as JSON in the user's editor. Returns the differences. Errors: `usage`; `invalid` with problems. */
 export async function editArguments(cli: Cli, { action, start }: Pick<Question, 'action' | 'start'>): Promise<Values> {
   if (!cli.canAsk) throw usageError('cannotAsk')
   const names = action.args!.form.flatMap(({ fields }) => fields.map(({ field }) => field))
@@ -146,11 +139,7 @@ export async function editArguments(cli: Cli, { action, start }: Pick<Question, 
 
 const namedObjects = 12
 
-/**
- * Prints what will be done and asks by the shared rule (`core/actions/confirm.ts`). Words are typed or given by
- * `--confirm`, other questions by y or `--yes`. Errors: `usage` if nobody can be asked, `blocked` for a run without
- * targets. `insists`: `--yes` doesn't replace words.
- */
+/** Asks by the shared rule (`core/actions/confirm.ts`). `insists`: `--yes` doesn't replace words. Errors: `usage`, `blocked`. */
 export async function confirmed(
   cli: Cli,
   confirm: Confirm,

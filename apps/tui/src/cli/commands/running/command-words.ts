@@ -31,10 +31,7 @@ export function lineWithFlag(args: readonly string[], flag: string): string {
   return ['qd', ...words.toSpliced(at < 0 ? words.length : at, 0, flag)].join(' ')
 }
 
-/**
- * If a word names no record and the command is missing, suggests `--`: `exec web-1 uptime` becomes `exec web-1 --
- * uptime`. Other errors stay.
- */
+/** Suggests `--` if a word names no record and the command is missing: `exec web-1 uptime`. Other errors stay. */
 export function withCommandApart(
   thrown: unknown,
   { line, words }: { line: string; words: readonly string[] },
@@ -50,10 +47,7 @@ export function withCommandApart(
 /** Extra wait for the answer after a command's time limit. */
 const answerMs = 30_000
 
-/**
- * Aligns a command's time limit and the wait: a longer wait extends the limit, and the default wait is the limit.
- * Returns the limits. Errors: `usage`.
- */
+/** A longer wait extends a command's time limit, and the default wait is the limit. Errors: `usage`. */
 export function alignLimits(
   { args }: Action,
   { texts, flags, limits }: { texts: Map<string, string>; flags: FlagValues; limits: WaitLimits },

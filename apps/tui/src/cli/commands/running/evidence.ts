@@ -34,10 +34,7 @@ export interface Unrecorded {
   sentAt: number
 }
 
-/**
- * Polls until every record shows an effect, on a server without runs. Exit code 0 only for proved success; otherwise
- * that of an open run (spec D3).
- */
+/** Without runs on the server. Exit code 0 only for proved success; otherwise that of an open run (spec D3). */
 export async function waitForEvidence(
   cli: Cli,
   awaited: Unrecorded & { output: ResultOutput | null; ids: readonly number[]; limits: WaitLimits },
@@ -132,10 +129,7 @@ function asRun(
   }
 }
 
-/**
- * Writes a text that brings `count` records once it is run elsewhere to stdout at once, then waits for them, telling each on stderr, so that
- * stdout can be piped to where the text is run. Returns the exit code: 0 if all have come, 7 at the limit.
- */
+/** Writes the text to stdout at once, to be piped to where it is run. Returns 0 if all have come, 7 at the limit. */
 export async function waitForArrival(
   cli: Cli,
   awaited: {

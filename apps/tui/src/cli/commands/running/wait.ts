@@ -21,10 +21,7 @@ const over: readonly ItemState[] = [ItemState.success, ItemState.failure, ItemSt
 
 type RunFollower = ReturnType<typeof createFollower>
 
-/**
- * Output to stdout with server names if there are several; results to stderr, so that `qd exec web-1 -- cat notes >
- * notes` holds only the notes.
- */
+/** Results go to stderr, so that `qd exec web-1 -- cat notes > notes` holds only the notes. */
 export function createFollower(cli: Cli) {
   const written = new Map<number, number>()
   const ended = new Set<number>()
@@ -154,7 +151,6 @@ export async function readUntil<T>(cli: Cli, endsAt: number, read: () => Promise
   })
 }
 
-/** Repeats `step` until it returns true, or the time is up. */
 export async function pollUntil(
   cli: Cli,
   { timeoutMs, pollMs }: WaitLimits,
@@ -193,7 +189,6 @@ export async function waitForRun(
   }
 }
 
-/** Prints every part with output, or only sums if too many or already printed; the summary to stderr. */
 export function printRun(cli: Cli, row: AnyRow, { isWritten }: { isWritten: boolean }): void {
   const items = itemsOf(row)
   if (!isWritten && (items.length <= manyServers || !cli.io.stdout.isTTY)) printItems(cli, items)
