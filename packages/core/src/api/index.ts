@@ -1,6 +1,7 @@
 export * from './client.ts'
 export * from './cookies.ts'
 export * from './live.ts'
+export { allNamed, listNamed, oneNamed, pageOf, pickOne } from './named.ts'
 export * from './ports.ts'
 export * from './records.ts'
 export type { Lifetime } from './refresh.ts'

@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { pickOne } from '../api/index.ts'
 import type { Field, FormShape, Resource, Values, View } from '../define/index.ts'
 import { AppError, type Problem } from '../errors/index.ts'
 import type { Translator } from '../i18n/index.ts'
 import { resourceByName } from '../resources/index.ts'
-import { pickOne } from './choosing.ts'
 import type { Json } from './tool.ts'
 
 /** What JSON Schema can’t express is unrestricted. */
@@ -60,5 +60,5 @@ function referenced(to: Resource['name'], value: unknown, view: View): unknown {
   const resource = resourceByName(to)
   // Read the list also for an ID, so that it is loaded.
   const rows = view.all(to)
-  return typeof value === 'string' && resource ? pickOne(resource, rows, value, view).id : value
+  return typeof value === 'string' && resource ? pickOne(resource, rows, value.trim()).id : value
 }

@@ -1,4 +1,5 @@
 import { createDryRun } from '@qd/core/actions'
+import { pickOne } from '@qd/core/api'
 import type { Call, Resource } from '@qd/core/define'
 import { usageError } from '@qd/core/errors'
 import type { Translator } from '@qd/core/i18n'
@@ -9,7 +10,7 @@ import { readGiven } from '../../base/connect/settings.ts'
 import { startDemoServer } from '../../base/demo-server.ts'
 import { aboutResource, type Command, type CommandGroup, parseJson, textFlag, wordsIn } from './command.ts'
 import { dryRunFlag, filterFlags } from './flags/flags.ts'
-import { pickOne } from './pick.ts'
+import { againWith } from './pick.ts'
 import { printDryRun } from './printing/show.ts'
 import { listCommand, recordsOf } from './read.ts'
 
@@ -26,7 +27,7 @@ export const openCommand: Command = {
     const { url } = await cli.settings()
     const pathOf = async (name: string) => {
       const rows = await (await recordsOf(cli)).list(resource)
-      return recordPath(resource, pickOne(resource, rows, name, `qd open ${word}`).id)
+      return recordPath(resource, pickOne(resource, rows, name, againWith(`qd open ${word}`)).id)
     }
     const isWhole = name === undefined || resource.wire.shape === 'one'
     const address = url + (isWhole ? resource.path : await pathOf(name))

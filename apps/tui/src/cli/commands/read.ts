@@ -1,8 +1,8 @@
-import { createRecords, type Records } from '@qd/core/api'
+import { createRecords, oneNamed, pageOf, type Records } from '@qd/core/api'
 import { type AnyRow, type Field, fieldOf, type Resource, type ResourceName, titleOf, type View } from '@qd/core/define'
-import { AppError, firstItem, usageError } from '@qd/core/errors'
+import { AppError, usageError } from '@qd/core/errors'
 import { optionFlag, parseInput } from '@qd/core/fields'
-import { namedOnHosts, server } from '@qd/core/resources'
+import { server } from '@qd/core/resources'
 import { nearest, selectedFields, termsOf } from '@qd/core/targets'
 import { hostSummary, isReadWhole, jsonFields, recordJson, type Sort, sortRows } from '@qd/core/view'
 import {
@@ -19,7 +19,7 @@ import {
   wordsIn,
 } from './command.ts'
 import { hostFlags, idsFlag, listFlags, outputChoice, recordFlags, selectFlag } from './flags/flags.ts'
-import { askFor, demandSelection, listNamed, namedRows, narrowed, pickOne, readSelection } from './pick.ts'
+import { againWith, demandSelection, namedRows, narrowed, readSelection } from './pick.ts'
 import { printDetail } from './printing/print-detail.ts'
 import { printRecord, printRows, printValues, tableFields } from './printing/show.ts'
 
@@ -67,7 +67,7 @@ export function listCommand(resource: Resource): Command {
       await records.ask(resource, fields)
       const named = textFlag(flags, 'ids')
       const states = filterOf(resource, flags, records.view())
-      const list = () => records.list(resource, { ...askFor(resource, { text, sort, most: limit }), ...states })
+      const list = () => records.list(resource, { ...pageOf(resource, { text, sort, most: limit }), ...states })
       const listed =
         named === undefined ? list() : namedRows({ cli, resource, records, text: named, empty: 'leaveOut' })
       const [all] = await Promise.all([listed, records.prepare(namedBy(resource, choice))])
@@ -130,23 +130,12 @@ function namedBy(resource: Resource, choice: OutputChoice): ResourceName[] {
   return [...new Set(names)]
 }
 
-/** By id (requested directly if possible) or name; of a single resource its record. Errors: `usage`, `notFound`, `ambiguous`. */
-export async function findOne(
-  resource: Resource,
-  records: Records,
-  word: string | undefined,
-  verb: string,
-): Promise<AnyRow> {
-  if (resource.wire.shape === 'one') return records.get(resource, 0)
+/** As `oneNamed`. Errors: also `usage` without a word. */
+export function findOne(resource: Resource, records: Records, word: string | undefined, verb: string): Promise<AnyRow> {
   const command = `qd ${resource.name} ${verb}`
-  if (word === undefined) throw usageError('missingArgument', { name: 'name', try: `${command} --help` })
-  const canGet = resource.wire.verbs.includes('get')
-  if (canGet && /^\d{1,15}$/.test(word)) return records.get(resource, Number(word))
-  const rows = await listNamed(resource, records, word)
-  const onHosts = await records.read((view) => namedOnHosts(resource, rows, word, view))
-  const row =
-    onHosts.length === 1 ? firstItem(onHosts) : pickOne(resource, onHosts.length > 0 ? onHosts : rows, word, command)
-  return canGet ? records.get(resource, row.id) : row
+  if (word === undefined && resource.wire.shape === 'many')
+    throw usageError('missingArgument', { name: 'name', try: `${command} --help` })
+  return oneNamed(resource, records, word ?? '', againWith(command))
 }
 
 const foundCode = 1

@@ -1,6 +1,6 @@
 import { observe } from '@legendapp/state'
 import { askedOf, keepAsking, type PageQuery, same } from '@qd/core/actions'
-import type { LiveState } from '@qd/core/api'
+import { type LiveState, pageOf } from '@qd/core/api'
 import { type AnyRow, type Resource, titleOf, type View } from '@qd/core/define'
 import { type AppError, errorTraits } from '@qd/core/errors'
 import { resources } from '@qd/core/resources'
@@ -10,7 +10,7 @@ import { recordJson, sortRows } from '@qd/core/view'
 import * as z from 'zod'
 import { socketPorts } from '../../base/connect/socket.ts'
 import { type Cli, textFlag, type WatchedList } from '../commands/command.ts'
-import { askFor, namedRows, readSelection } from '../commands/pick.ts'
+import { namedRows, readSelection } from '../commands/pick.ts'
 import { countLine, machineLines, printValues, tableLines } from '../commands/printing/show.ts'
 import { filterOf, recordsOf } from '../commands/read.ts'
 
@@ -32,7 +32,7 @@ export async function watchList(
   const ids = await namedIds(cli, watched)
   const states = filterOf(resource, flags, (await recordsOf(cli)).view())
   const listed =
-    ids === null ? askFor(resource, { text, sort, most }) : isPaged ? { id: [...ids].join(',') } : undefined
+    ids === null ? pageOf(resource, { text, sort, most }) : isPaged ? { id: [...ids].join(',') } : undefined
   const asked = resource.host ? { on: textFlag(flags, 'on') ?? '' } : listed
   const abilities = await connection.client.capabilities()
   const supports = (capability: string) => abilities.includes(capability)

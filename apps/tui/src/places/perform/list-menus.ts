@@ -18,7 +18,7 @@ import { copy } from '../../screen/state/copy.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createMenu } from '../views/menu.ts'
-import { createOptionPicker } from '../views/option-picker.ts'
+import { createOptionPicker } from '../views/picker.ts'
 import { perform } from './perform.ts'
 
 export function sortMenu(ui: Ui, resource: Resource, sort: Sort, choose: (field: string) => void): Overlay {

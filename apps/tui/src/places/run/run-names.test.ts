@@ -7,7 +7,9 @@ import { lineText, lineWidth } from '../../screen/terminal/line.ts'
 import { itemHead, itemRow, longestName } from './run-lines.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
-const ui = { workspace: { ...translator, translator, format: createFormat({ translator, timeZone: 'UTC' }), view: { now: 0 } } }
+const ui = {
+  workspace: { ...translator, translator, format: createFormat({ translator, timeZone: 'UTC' }), view: { now: 0 } },
+}
 const part = (server_name: string, output: string) =>
   ({
     server_id: 1,

@@ -1,123 +1,152 @@
-import { observable } from '@legendapp/state'
 import { createActionFor } from '@qd/core/actions'
 import { actionKey, type ResourceName, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import { buildTable, rowStatus } from '@qd/core/view'
 import { stateSpan } from '../../screen/fields/marks.ts'
+import { createState } from '../../screen/state/observed.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { blank, span } from '../../screen/terminal/line.ts'
-import { createList, createSearchField, type ListRow } from './list-overlay.tsx'
+import { blank, type Line, span } from '../../screen/terminal/line.ts'
+import { createList, createSearchField } from './list-overlay.tsx'
 
-export interface PickRequest {
-  readonly to: ResourceName
+interface Choices<Item> {
   readonly title: string
   readonly many: boolean
-  readonly chosen: readonly number[]
-  readonly typed: string
-  done(ids: readonly number[]): void
-  /** Creates a missing record with the typed name. */
-  make(name: string, chosen: readonly number[]): void
+  readonly chosen: readonly Item[]
+  readonly most: number
+  /** All are selected by one key. */
+  readonly takesAll?: boolean
+  /** The last row, which makes a new one; `typed`: its name. */
+  readonly create?: { readonly label: string; run(typed: string, chosen: readonly Item[]): void } | null
+  listed(typed: string): readonly Item[]
+  show(item: Item): { readonly marks?: Line; readonly label: string; readonly detail?: string }
+  /** Items of a pasted text; null for a text to search. */
+  pasted?(text: string): readonly Item[] | null
+  done(chosen: readonly Item[]): void
 }
 
-/** The mark of a row that can be selected, also for a screen reader. */
-export function checkBox(
-  { workspace }: Ui,
-  isChosen: boolean,
-  many: boolean,
-): Required<Pick<ListRow, 'marks' | 'said'>> {
-  const [on, off] = many ? ['[x] ', '[ ] '] : ['(•) ', '( ) ']
-  return {
-    marks: [span(isChosen ? on : off, isChosen ? 'accent' : 'muted')],
-    said: isChosen ? workspace.t('ui.tui.spoken.marked') : '',
+const newOne = Symbol('new')
+
+/** Space selects, `/` filters. */
+function createChoices<Item extends string | number>(ui: Ui, request: Choices<Item>) {
+  const { title, many, most, takesAll, create = null } = request
+  const { t } = ui.workspace
+  const state = createState({ chosen: request.chosen })
+  const isChosen = (item: Item) => state.chosen.includes(item)
+  const add = (items: readonly Item[]) => {
+    state.chosen = [...new Set([...state.chosen, ...items])]
   }
-}
-
-const newOne = 'new'
-
-export function createPicker(ui: Ui, { to, title, many, chosen: before, typed, done, make }: PickRequest): Overlay {
-  const { records, session, view, surface, t, say } = ui.workspace
-  const resource = resourceByName(to)
-  const create = createActionFor(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
-  const chosen$ = observable<readonly number[]>(before)
-  const has = (id: number) => chosen$.get().includes(id)
-  const search = createSearchField({ onText: () => list.first(), onPaste: paste })
-  const { input } = search
-  const listed = (): readonly number[] =>
-    buildTable({
-      resource,
-      rows: records.peekAll(to),
-      view,
-      width: 'normal',
-      filter: input.text,
-      typing: true,
-      marks: new Set(chosen$.get()),
-    }).ids
-  const add = (ids: readonly number[]) => chosen$.set([...new Set([...chosen$.get(), ...ids])])
-  const remove = (ids: readonly number[]) => chosen$.set(chosen$.get().filter((id) => !ids.includes(id)))
-  const toggle = (id: number | typeof newOne | undefined) => {
-    if (typeof id !== 'number') return
-    if (!many) chosen$.set(has(id) ? [] : [id])
-    else if (has(id)) remove([id])
-    else add([id])
+  const remove = (items: readonly Item[]) => {
+    state.chosen = state.chosen.filter((one) => !items.includes(one))
+  }
+  const search = createSearchField({
+    onText: () => list.first(),
+    onPaste(text) {
+      const items = request.pasted?.(text) ?? null
+      if (items) add(items)
+      return items !== null
+    },
+  })
+  const listed = () => request.listed(search.input.text)
+  const toggle = (item: Item | typeof newOne | undefined) => {
+    if (item === undefined || item === newOne) return
+    if (!many) state.chosen = isChosen(item) ? [] : [item]
+    else if (isChosen(item)) remove([item])
+    else add([item])
   }
   const toggleFocused = () => toggle(list.focused())
-  const toggleAll = () => {
-    const ids = listed()
-    if (ids.every(has)) remove(ids)
-    else add(ids)
-  }
+  const toggleAll = () => (listed().every(isChosen) ? remove : add)(listed())
   const finish = () => {
-    const id = list.focused()
+    const item = list.focused()
     ui.close(list.overlay)
-    if (id === newOne) return make(/^\w+:/.test(input.text) ? '' : input.text.trim(), chosen$.get())
-    if (!many) chosen$.set(id === undefined ? [] : [id])
-    done(chosen$.get())
+    if (item === newOne) return create?.run(search.input.text, state.chosen)
+    if (!many) state.chosen = item === undefined ? [] : [item]
+    request.done(state.chosen)
   }
-  function paste(text: string): boolean {
-    const ids = text.split(/[\s,]+/).filter(Boolean)
-    if (!many || ids.length === 0 || !ids.every((id) => /^\d+$/.test(id))) return false
-    add(ids.map(Number).filter((id) => records.peek(to, id)))
-    return true
-  }
-  const list = createList<number | typeof newOne>(ui, {
+  const [on, off] = many ? ['[x] ', '[ ] '] : ['(•) ', '( ) ']
+  const list = createList<Item | typeof newOne>(ui, {
     title: () => title,
-    right: () => t('ui.tui.list.chosen', { count: chosen$.get().length }),
+    right: () => t('ui.tui.list.chosen', { count: state.chosen.length }),
     items: () => (create ? [...listed(), newOne] : listed()),
-    show(id) {
-      if (id === newOne) return { marks: [span('+ ', 'accent')], label: `${say(actionKey(create!))}…` }
-      const row = records.peek(to, id)!
-      const status = rowStatus(surface(), resource, row)
-      const { marks, said } = checkBox(ui, has(id), many)
-      return {
-        marks: [...marks, status ? stateSpan(status.option, status.tone) : blank(1), blank(1)],
-        label: plainText(titleOf(resource, row)),
-        detail: `  #${id}`,
-        said,
-      }
+    show(item) {
+      if (item === newOne) return { marks: [span('+ ', 'accent')], label: create!.label }
+      const { marks = [], ...row } = request.show(item)
+      const box = isChosen(item) ? span(on, 'accent') : span(off, 'muted')
+      return { ...row, marks: [box, ...marks], said: isChosen(item) ? t('ui.tui.spoken.marked') : '' }
     },
     none: () => t('ui.list.noResults'),
     keepsLast: create !== null,
-    most: 10,
+    most,
     search: { ...search, mark: ' /', right: () => String(listed().length) },
     keys: {
       Enter: { hint: many ? 'done' : 'choose', run: finish },
-      ...(many && {
-        Space: { hint: 'mark', run: toggleFocused },
-        'Ctrl+a': { hint: 'all', run: toggleAll },
-      }),
+      ...(many && { Space: { hint: 'mark', run: toggleFocused } }),
+      ...(takesAll && { 'Ctrl+a': { hint: 'all', run: toggleAll } }),
       Tab() {
         toggleFocused()
         list.next()
       },
     },
-    letters: many ? { x: toggleFocused, '*': toggleAll } : {},
-    pressed(id) {
-      if (id === newOne) finish()
-      else if (many) toggle(id)
+    letters: { ...(many && { x: toggleFocused }), ...(takesAll && { '*': toggleAll }) },
+    pressed(item) {
+      if (item === newOne) finish()
+      else if (many) toggle(item)
     },
   })
-  if (typed !== '') search.take({ type: 'paste', text: typed })
-  return list.overlay
+  return { overlay: list.overlay, take: search.take }
+}
+
+/** `done` gets texts in the order of options. */
+export function createOptionPicker(
+  ui: Ui,
+  request: Pick<Choices<string>, 'title' | 'chosen' | 'done'> & { options: readonly string[] },
+): Overlay {
+  const { options, done, ...given } = request
+  return createChoices(ui, {
+    ...given,
+    ...{ many: true, most: 12 },
+    listed: (typed) => options.filter((option) => option.toLowerCase().includes(typed.trim().toLowerCase())),
+    show: (option) => ({ label: plainText(option) }),
+    done: (chosen) => done(options.filter((option) => chosen.includes(option))),
+  }).overlay
+}
+
+interface PickRequest extends Pick<Choices<number>, 'title' | 'many' | 'chosen' | 'done'> {
+  readonly to: ResourceName
+  readonly typed: string
+  /** Creates a missing record with the typed name. */
+  make(name: string, chosen: readonly number[]): void
+}
+
+export function createPicker(ui: Ui, { to, typed, make, ...given }: PickRequest): Overlay {
+  const { records, session, view, surface, say } = ui.workspace
+  const resource = resourceByName(to)
+  const create = createActionFor(resource, { viewer: session.viewer(), supports: (name) => session.supports(name) })
+  const { overlay, take } = createChoices(ui, {
+    ...given,
+    ...{ most: 10, takesAll: given.many },
+    create: create && {
+      label: `${say(actionKey(create))}…`,
+      run: (text, chosen) => make(/^\w+:/.test(text) ? '' : text.trim(), chosen),
+    },
+    listed: (filter) =>
+      buildTable({
+        ...{ resource, rows: records.peekAll(to), view, width: 'normal', filter, typing: true },
+        marks: new Set(),
+      }).ids,
+    show(id) {
+      const row = records.peek(to, id)!
+      const status = rowStatus(surface(), resource, row)
+      const state = status ? stateSpan(status.option, status.tone) : blank(1)
+      return { marks: [state, blank(1)], label: plainText(titleOf(resource, row)), detail: `  #${id}` }
+    },
+    pasted(text) {
+      const ids = text.split(/[\s,]+/).filter(Boolean)
+      if (!given.many || ids.length === 0 || !ids.every((id) => /^\d+$/.test(id))) return null
+      return ids.map(Number).filter((id) => records.peek(to, id))
+    },
+  })
+  if (typed !== '') take({ type: 'paste', text: typed })
+  return overlay
 }
