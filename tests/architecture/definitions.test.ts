@@ -133,7 +133,6 @@ describe('detail pages', () => {
       'packages/core/src/view/detail.ts',
       'apps/tui/src/places/detail/detail-screen.tsx',
       'apps/tui/src/places/detail/sections.ts',
-      'apps/tui/src/places/detail/values.ts',
       'apps/tui/src/places/detail/related.ts',
       'apps/tui/src/cli/commands/printing/print-detail.ts',
       'packages/core/src/define/detail.ts',

@@ -176,8 +176,6 @@ export function createCli(
   let format: Format | undefined
   let files: Files | undefined
   let settings: Promise<Settings> | undefined
-  let connection: Connection | null = null
-  let target: Settings | null = null
   let connecting: Promise<Connection> | undefined
   const left: ((translator: Translator) => string)[] = []
   let atInterrupt: (() => Promise<void>) | null = null
@@ -186,16 +184,8 @@ export function createCli(
     if (!flags.quiet) io.stderr.write(`${line}\n`)
   }
   const onNotKept = (path: string) => void cli.texts().then(({ t }) => cli.warn(t('ui.cli.login.notKept', { path })))
-  const askPassword = async () => {
-    if (!cli.canAsk) return null
-    const { t } = await cli.texts()
-    return cli.askText(`${t('ui.stepUp.title')}:`, { secret: true })
-  }
-  const askCode = async () => {
-    if (!cli.canAsk) return null
-    const { t } = await cli.texts()
-    return cli.askText(`${t('ui.secondFactor.code')}:`)
-  }
+  const askIfPossible = (key: 'ui.stepUp.title' | 'ui.secondFactor.code', secret: boolean) => async () =>
+    cli.canAsk ? cli.askText(`${(await cli.texts()).t(key)}:`, { secret }) : null
   const onRecoveryLeft = (count: number) =>
     void cli.texts().then(({ t }) => cli.warn(t('ui.secondFactor.left', { count })))
   const trace = (line: string) => note(err.paint('muted', plainText(line)))
@@ -238,12 +228,8 @@ export function createCli(
     stopAsking() {
       isLent = true
     },
-    get connection(): Connection | null {
-      return connection
-    },
-    get target(): Settings | null {
-      return target
-    },
+    connection: null as Connection | null,
+    target: null as Settings | null,
     files(): Files {
       files ??= readFiles(io)
       return files
@@ -257,15 +243,14 @@ export function createCli(
     },
     connect(chosen?: Settings): Promise<Connection> {
       connecting ??= (async () => {
-        target = chosen ?? (await cli.settings())
-        connection = await connect(io, target, {
-          onNotKept,
-          askPassword,
-          askCode,
-          onRecoveryLeft,
+        cli.target = chosen ?? (await cli.settings())
+        cli.connection = await connect(io, cli.target, {
+          ...{ onNotKept, onRecoveryLeft },
+          askPassword: askIfPossible('ui.stepUp.title', true),
+          askCode: askIfPossible('ui.secondFactor.code', false),
           ...(flags.verbose ? { trace } : {}),
         })
-        return connection
+        return cli.connection
       })()
       return connecting
     },

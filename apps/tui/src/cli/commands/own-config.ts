@@ -20,14 +20,16 @@ const connectionArgs = { argHelp: { name: 'ui.cli.args.connection' } } as const
 const savedConnection = { ...connectionArgs, values: { kind: 'profiles' } } as const
 
 /** A change of the saved connections; `change` returns the name that the connection then has. */
-function changing(
-  command: Omit<Command, 'run'>,
-  change: (
+function changing({
+  change,
+  ...command
+}: Omit<Command, 'run'> & {
+  change(
     cli: Cli,
     args: readonly [name: string, second: string],
     apply: (make: (config: UserConfig) => UserConfig) => Promise<void>,
-  ) => Promise<{ name: string; note: string }>,
-): Command {
+  ): Promise<{ name: string; note: string }>
+}): Command {
   return withResult(['name', 'current'], {
     ...command,
     async run(cli, [first, second]) {
@@ -62,18 +64,16 @@ export const profileGroup: CommandGroup = {
           list.map(({ name, url, user, current }) => [name, url, user, current ? '*' : '']),
         ),
     }),
-    changing(
-      {
-        ...connectionArgs,
-        name: 'add',
-        help: 'ui.cli.commands.profileAdd',
-        args: '<name> <address>',
-        examples: [
-          'profile add prod https://status.example.net',
-          'profile add ci https://status.example.net --token-file -',
-        ],
-      },
-      async (cli, [name, address], apply) => {
+    changing({
+      ...connectionArgs,
+      name: 'add',
+      help: 'ui.cli.commands.profileAdd',
+      args: '<name> <address>',
+      examples: [
+        'profile add prod https://status.example.net',
+        'profile add ci https://status.example.net --token-file -',
+      ],
+      async change(cli, [name, address], apply) {
         const { tokenFile, user } = cli.flags
         const token = tokenFile === undefined ? undefined : await readGiven(cli.io, tokenFile)
         const url = parseUrl(address)
@@ -85,29 +85,25 @@ export const profileGroup: CommandGroup = {
         }))
         return { name, note: cli.t('ui.cli.profile.saved', { name, url }) }
       },
-    ),
-    changing(
-      {
-        ...savedConnection,
-        name: 'use',
-        help: 'ui.cli.commands.profileUse',
-        args: '<name>',
-        examples: ['profile use prod'],
-      },
-      async (cli, [name], apply) => {
+    }),
+    changing({
+      ...savedConnection,
+      name: 'use',
+      help: 'ui.cli.commands.profileUse',
+      args: '<name>',
+      examples: ['profile use prod'],
+      async change(cli, [name], apply) {
         await apply((config) => ({ ...config, current: known(config.profiles, name, 'profile') }))
         return { name, note: cli.t('ui.cli.profile.used', { name }) }
       },
-    ),
-    changing(
-      {
-        ...savedConnection,
-        name: 'rename',
-        help: 'ui.cli.commands.profileRename',
-        args: '<name> <new-name>',
-        examples: ['profile rename default prod'],
-      },
-      async (cli, [name, next], apply) => {
+    }),
+    changing({
+      ...savedConnection,
+      name: 'rename',
+      help: 'ui.cli.commands.profileRename',
+      args: '<name> <new-name>',
+      examples: ['profile rename default prod'],
+      async change(cli, [name, next], apply) {
         await apply((config) => {
           const { [known(config.profiles, name, 'profile')]: profile, ...others } = config.profiles
           return {
@@ -118,16 +114,14 @@ export const profileGroup: CommandGroup = {
         })
         return { name: next, note: cli.t('ui.cli.profile.renamed', { name, next }) }
       },
-    ),
-    changing(
-      {
-        ...savedConnection,
-        name: 'delete',
-        help: 'ui.cli.commands.profileDelete',
-        args: '<name>',
-        examples: ['profile delete prod'],
-      },
-      async (cli, [name], apply) => {
+    }),
+    changing({
+      ...savedConnection,
+      name: 'delete',
+      help: 'ui.cli.commands.profileDelete',
+      args: '<name>',
+      examples: ['profile delete prod'],
+      async change(cli, [name], apply) {
         const folder = cli.files().paths.sessions
         await apply(({ current, ...config }) => {
           const { [known(config.profiles, name, 'profile')]: profile, ...profiles } = config.profiles
@@ -138,7 +132,7 @@ export const profileGroup: CommandGroup = {
         })
         return { name, note: cli.t('ui.cli.profile.deleted', { name }) }
       },
-    ),
+    }),
   ],
 }
 

@@ -1,21 +1,96 @@
 import { usedBy } from '@qd/core/actions'
-import type { PageKind, Resource, Section, SectionKind } from '@qd/core/define'
-import { measured } from '@qd/core/fields'
+import {
+  type AnyRow,
+  fieldOf,
+  fieldValue,
+  type PageKind,
+  type Resource,
+  type Section,
+  type SectionKind,
+} from '@qd/core/define'
+import { measured, plainText } from '@qd/core/fields'
 import { type ServiceHistory, serverEvents, serviceHistory } from '@qd/core/schemas'
 import { eventText, headingOf, type Moment, momentsOf, notifiedGroup, sectionsOf, usedByGroups } from '@qd/core/view'
 import { widthOf } from '../../base/output/width.ts'
 import type { ChartPoint } from '../../screen/fields/chart.ts'
+import { dayBars } from '../../screen/fields/meter.ts'
 import { createLoaded } from '../../screen/state/loaded.ts'
 import type { Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
 import { createRunScreen } from '../run/run-screen.tsx'
+import { factLines } from '../views/detail-pane.ts'
 import { type Chart, chartSection, chartText, createRanges } from './chart-section.ts'
 import { createFigures } from './figures.ts'
 import { createHosted } from './hosted.ts'
 import { createChecks, createRelated } from './related.ts'
 import type { SectionMaker, SectionView } from './section-view.ts'
-import { createDays, createFacts, createLead, createLinks, createProblem, createRest, createText } from './values.ts'
+
+const createLead: SectionMaker<'lead'> = (_ui, { section }) => ({
+  lines: (row, columns) =>
+    wrapText(plainText(String(row[section.field] ?? '')), columns - 2).map((one) => line(` ${one}`)),
+})
+
+const createProblem: SectionMaker<'problem'> = (_ui, { section }) => ({
+  lines(row, columns) {
+    const text = row[section.field]
+    return typeof text === 'string' && text !== ''
+      ? wrapText(text, columns - 2).map((one) => line(` ${one}`, 'bad'))
+      : []
+  },
+})
+
+/** Marks of the title come before the first section. */
+const createFacts: SectionMaker<'facts'> = (ui, { resource, section }) => {
+  const { detail, fields } = resource
+  const isFirst = detail.sections.find(({ kind }) => kind === 'facts') === section
+  const isSaid = (row: AnyRow) => (name: string) => fieldOf({ fields }, name).kind !== 'flag' || row[name] === true
+  return {
+    lines: (row, columns) => {
+      const tags = isFirst ? detail.tags.filter(isSaid(row)) : []
+      return factLines(ui, resource, row, { columns, names: [...tags, ...section.fields] })
+    },
+  }
+}
+
+/** Facts that no other section shows. */
+const createRest: SectionMaker<'rest'> = (ui, { resource, section }) => ({
+  lines: (row, columns) => factLines(ui, resource, row, { columns, names: section.fields ?? [] }),
+})
+
+const createLinks: SectionMaker<'links'> = (ui, { resource, section }) => ({
+  lines: (row, columns) =>
+    factLines(ui, resource, row, { columns, names: section.fields.filter((name) => row[name] !== 0) }),
+})
+
+const createText: SectionMaker<'text'> = (ui, { resource, section }) => ({
+  lines(row, columns) {
+    const text = fieldValue(resource, row, section.field, ui.workspace.view)
+    if (typeof text !== 'string' || text.trim() === '') return []
+    const lines = text.split('\n').flatMap((one) => wrapText(plainText(one), columns - 2))
+    return lines.map((one) => line(` ${one}`))
+  },
+})
+
+const createDays: SectionMaker<'days'> = (ui, { section }) => {
+  const daysOf = (row: AnyRow) => row[section.field] as readonly number[]
+  return {
+    lines: (row) => [[blank(1), ...dayBars(daysOf(row)), span(`  ${daysText(ui, daysOf(row))}`, 'muted')]],
+    spoken: (row) => [daysText(ui, daysOf(row))],
+  }
+}
+
+function daysText({ workspace, io }: Ui, days: readonly number[]): string {
+  const { translator, format } = workspace
+  const known = days.filter((percent) => percent >= 0)
+  if (known.length === 0) return translator.t('ui.days.unknown')
+  const worst = days.lastIndexOf(Math.min(...known))
+  return translator.t('ui.days.all', {
+    count: known.length,
+    percent: measured('availability', days[worst]!, { translator, format }),
+    day: format.day(io.now() - (days.length - 1 - worst) * 86_400_000),
+  })
+}
 
 const limit = 20
 const timeCells = 11

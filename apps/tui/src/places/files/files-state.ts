@@ -10,8 +10,7 @@ import {
 import { socketPorts } from '../../base/connect/socket.ts'
 import { createState } from '../../screen/state/observed.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { outputLines } from '../views/output-tail.ts'
-import { createTextScroll, type TextScroll } from '../views/text-scroll.ts'
+import { createTextScroll, outputLines, type TextScroll } from '../views/text-scroll.ts'
 
 export interface ShownPreview {
   readonly entry: FileEntry

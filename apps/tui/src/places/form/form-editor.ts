@@ -13,7 +13,7 @@ import { createTextInput, isTypable, longestTyped, type TextInput } from '../../
 import { createMenu } from '../views/menu.ts'
 import { createOptionPicker, createPicker } from '../views/picker.ts'
 import { clearKey, inputKindOf, isStored, spokenField } from './form-field.ts'
-import { type Beside, layForm } from './form-layout.ts'
+import { type Beside, layForm } from './form-layout.tsx'
 
 function optionsOf(field: FormField | undefined): readonly string[] {
   return field?.definition.kind === 'list' ? (field.definition.options ?? []) : []

@@ -11,8 +11,8 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { blank, type Line, line, span } from '../../screen/terminal/line.ts'
 import { askToLeave } from '../views/confirm.ts'
 import { showText } from '../views/text-box.tsx'
-import { FormView } from './FormView.tsx'
 import { createFormEditor, observedForm } from './form-editor.ts'
+import { FormView } from './form-layout.tsx'
 import { createServerChecks } from './form-server-checks.ts'
 
 export interface FormRequest {

@@ -9,8 +9,8 @@ import { type Area, takeKey } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createKeyDecoder } from '../../screen/terminal/keys.ts'
 import { plainStyle } from '../../screen/terminal/screen-style.ts'
-import { FormView } from './FormView.tsx'
 import { createFormEditor } from './form-editor.ts'
+import { FormView } from './form-layout.tsx'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const format = createFormat({ translator, timeZone: 'UTC' })

@@ -13,8 +13,8 @@ import { blank, type Line, line, lineText, span, spokenCells, wrapText } from '.
 import { Row, Rows } from '../../screen/ui/rows.tsx'
 import { hintWord } from '../views/action-hints.ts'
 import { askToLeave, warningLines } from '../views/confirm.ts'
-import { FormView } from './FormView.tsx'
 import { createFormEditor, observedForm } from './form-editor.ts'
+import { FormView } from './form-layout.tsx'
 
 /** Arguments of an action on a screen with its targets. */
 export interface Prompt {

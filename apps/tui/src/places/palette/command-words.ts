@@ -35,6 +35,11 @@ export interface CommandChoice {
 
 const most = 50
 
+const choice = (text: string, detail: string, run: () => void, more: Partial<CommandChoice> = {}): CommandChoice => ({
+  ...{ text, detail, run, reason: null, chord: null, cli: null },
+  ...more,
+})
+
 /** Best first, in the words of the CLI without `qd` (behaviour T-18). */
 export function commandChoices(ui: Ui, typed: string, aliases: Aliases): CommandChoice[] {
   const own = aliasChoices(ui, typed.trimStart(), aliases)
@@ -50,14 +55,8 @@ function aliasChoices(ui: Ui, typed: string, aliases: Aliases): CommandChoice[] 
       const line = expandLine(name, aliases)
       const [meant] = wordChoices(ui, inOurWords(line, {}))
       const unknown = ui.workspace.t('ui.tui.command.unknown', { text: line })
-      return {
-        text: name,
-        detail: `= ${plainText(words)}`,
-        reason: meant ? meant.reason : unknown,
-        chord: null,
-        cli: meant?.cli ?? null,
-        run: () => meant?.run(),
-      }
+      const { reason, cli } = meant ?? { reason: unknown, cli: null }
+      return choice(name, `= ${plainText(words)}`, () => meant?.run(), { reason, cli })
     })
 }
 
@@ -85,15 +84,10 @@ function wordChoices(ui: Ui, text: string): CommandChoice[] {
   return [...lists, ...found, ...refused, ...fixed].slice(0, most)
 }
 
-function listChoices(ui: Ui, resource: Resource): CommandChoice[] {
-  const list: CommandChoice = {
-    text: resource.name,
-    detail: ui.workspace.say(textKey.many(resource.name)),
-    reason: null,
-    chord: resource.go,
-    cli: listLine(resource),
-    run: () => ui.places.goTo(resource),
-  }
+function listChoices({ workspace, places }: Ui, resource: Resource): CommandChoice[] {
+  const detail = workspace.say(textKey.many(resource.name))
+  const more = { chord: resource.go, cli: listLine(resource) }
+  const list = choice(resource.name, detail, () => places.goTo(resource), more)
   return resource.wire.shape === 'many' ? [list, { ...list, text: `${resource.name} ls` }] : [list]
 }
 
@@ -128,7 +122,7 @@ export function inOurWords(typed: string, aliases: Aliases): string {
 }
 
 function recordChoice(ui: Ui, resource: Resource, text: string): CommandChoice[] {
-  const { records, translator, view } = ui.workspace
+  const { records, view, say } = ui.workspace
   const named = text.startsWith(`${resource.name} `) ? text.slice(resource.name.length + 1).trim() : ''
   const wanted = named.replace(/^get\s+/, '').replaceAll(/["']/g, '')
   if (wanted === '' || resource.wire.shape !== 'many') return []
@@ -139,16 +133,9 @@ function recordChoice(ui: Ui, resource: Resource, text: string): CommandChoice[]
   // Loaded records have a choice with the verb.
   if (row ? wanted !== named.replaceAll(/["']/g, '') : !(isId && resource.wire.verbs.includes('get'))) return []
   const action = resource.actions.details ?? resource.actions.open
-  return [
-    {
-      text,
-      detail: row ? plainText(titleOf(resource, row)) : `${translator.say(textKey.one(resource.name))} ${wanted}`,
-      reason: null,
-      chord: null,
-      cli: row && action ? actionLine(action, [row], view) : null,
-      run: () => ui.places.openRecord(resource.name, row?.id ?? Number(wanted)),
-    },
-  ]
+  const detail = row ? plainText(titleOf(resource, row)) : `${say(textKey.one(resource.name))} ${wanted}`
+  const open = () => ui.places.openRecord(resource.name, row?.id ?? Number(wanted))
+  return [choice(text, detail, open, { cli: row && action ? actionLine(action, [row], view) : null })]
 }
 
 /** `server /web`, `server cpu>90`, and `server ls --select 'cpu>90'`. */
@@ -163,16 +150,8 @@ function filterChoices(ui: Ui, resource: Resource, text: string): CommandChoice[
   const filter = isSaid ? typed!.replace(/^\//, '').replace(/^(['"])(.*)\1$/, '$2') : undefined
   if (filter === undefined || name !== resource.name || resource.wire.shape !== 'many') return []
   const run = () => ui.places.filter(resource, filter.trim(), on)
-  return [
-    {
-      text,
-      detail: ui.workspace.say(textKey.many(resource.name)),
-      reason: null,
-      chord: '/',
-      cli: listLine(resource, filter),
-      run,
-    },
-  ]
+  const detail = ui.workspace.say(textKey.many(resource.name))
+  return [choice(text, detail, run, { chord: '/', cli: listLine(resource, filter) })]
 }
 
 /** A line without its `--on group:web`, or `--on 'group:web online'`, and what that says. */
@@ -205,14 +184,11 @@ function plainChoice(ui: Ui, resource: Resource, action: Action, words: string):
         ? t('ui.tui.command.onOne', { name: plainText(titleOf(resource, firstItem(rows))) })
         : t('ui.tui.command.onMarked', { count: rows.length })
   const needsName = action.on !== 'none' && rows.length === 0
-  return {
-    text: words,
-    detail: [label, on].filter(Boolean).join(', '),
+  return choice(words, [label, on].filter(Boolean).join(', '), () => void perform(ui, action, rows), {
     reason: needsName ? t('ui.tui.command.needsName') : reason && sayText(translator, reason),
     chord: action.key.tui,
     cli: actionLine(action, rows, view),
-    run: () => void perform(ui, action, rows),
-  }
+  })
 }
 
 function chosenRows(ui: Ui, resource: Resource): readonly AnyRow[] {
@@ -232,14 +208,11 @@ function recordChoices(ui: Ui, resource: Resource, action: Action, typed: string
   found.sort((a, b) => a.rank - b.rank || a.name.localeCompare(b.name, 'en', { numeric: true }))
   return found.slice(0, most).map(({ row, name }) => {
     const { reason } = stateOf(ui, action, [row])
-    return {
-      text: `${cliWords(action)} ${shellQuote(plainText(name))}`,
-      detail: describe(ui, resource, row),
+    const line = `${cliWords(action)} ${shellQuote(plainText(name))}`
+    return choice(line, describe(ui, resource, row), () => void perform(ui, action, [row]), {
       reason: reason && sayText(translator, reason),
-      chord: null,
       cli: actionLine(action, [row], view),
-      run: () => void perform(ui, action, [row]),
-    }
+    })
   })
 }
 
@@ -250,19 +223,12 @@ function describe(ui: Ui, resource: Resource, row: AnyRow): string {
 }
 
 function profileChoices(ui: Ui, before: string, typed: string, prefix: string): CommandChoice[] {
-  return profileNames(ui)
-    .filter((name) => name.startsWith(typed))
-    .map((name) => ({
-      text: [before, `${prefix}${name}`].filter(Boolean).join(' '),
-      detail: ui.workspace.t('ui.tui.command.profile'),
-      reason: null,
-      chord: null,
-      cli: null,
-      run: () =>
-        void switchProfile(ui, name).then((done) => {
-          if (done) showList(ui, before)
-        }),
-    }))
+  const names = profileNames(ui).filter((name) => name.startsWith(typed))
+  const go = (name: string) => void switchProfile(ui, name).then((done) => done && showList(ui, before))
+  return names.map((name) => {
+    const text = [before, `${prefix}${name}`].filter(Boolean).join(' ')
+    return choice(text, ui.workspace.t('ui.tui.command.profile'), () => go(name))
+  })
 }
 
 /** Opens a list with its filter. The viewer isn't known yet. */
@@ -283,34 +249,17 @@ function logsChoice(ui: Ui, text: string): CommandChoice[] {
     else if (flag) query[flag] = words[++at] ?? ''
     else if (!word.startsWith('-')) query.on = word
   }
-  return [
-    {
-      ...{ text, detail: ui.workspace.t('ui.logs.title'), reason: null, chord: 'g L', cli: `qd ${text}` },
-      run: () => ui.places.openScreen('logs', null, { query }),
-    },
-  ]
+  const open = () => ui.places.openScreen('logs', null, { query })
+  return [choice(text, ui.workspace.t('ui.logs.title'), open, { chord: 'g L', cli: `qd ${text}` })]
 }
 
 function fixedChoices(ui: Ui): CommandChoice[] {
   const { t } = ui.workspace
-  const plain = { reason: null, cli: null }
   return [
-    { ...plain, text: 'profile ', detail: t('ui.tui.command.profile'), chord: null, run: () => undefined },
-    {
-      ...plain,
-      text: 'logs',
-      detail: t('ui.logs.title'),
-      chord: 'g L',
-      run: () => ui.places.openScreen('logs', null),
-    },
-    {
-      ...plain,
-      text: 'activity',
-      detail: t('ui.commands.activity'),
-      chord: null,
-      run: () => ui.open(createActivityList(ui)),
-    },
-    { ...plain, text: 'help', detail: t('ui.keys.keys'), chord: '?', run: () => ui.places.openScreen('help', null) },
-    { ...plain, text: 'quit', detail: t('ui.tui.command.quit'), chord: 'q', run: () => ui.quit(0) },
+    choice('profile ', t('ui.tui.command.profile'), () => undefined),
+    choice('logs', t('ui.logs.title'), () => ui.places.openScreen('logs', null), { chord: 'g L' }),
+    choice('activity', t('ui.commands.activity'), () => ui.open(createActivityList(ui))),
+    choice('help', t('ui.keys.keys'), () => ui.places.openScreen('help', null), { chord: '?' }),
+    choice('quit', t('ui.tui.command.quit'), () => ui.quit(0), { chord: 'q' }),
   ]
 }

@@ -27,7 +27,7 @@ import {
 } from '../../screen/terminal/line.ts'
 import { hintSpans } from '../../screen/terminal/screen-style.ts'
 import { hintWord } from '../views/action-hints.ts'
-import { lastLines } from '../views/output-tail.ts'
+import { lastLines } from '../views/text-scroll.ts'
 
 const order = [
   ItemState.success,

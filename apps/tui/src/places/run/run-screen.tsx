@@ -19,9 +19,8 @@ import { actionHints } from '../views/action-hints.ts'
 import { createOutputScreen } from '../views/output-screen.tsx'
 import { spokenItem } from '../views/spoken.ts'
 import { stepCommands } from '../views/steps.ts'
-import { createRunSearch } from './run-items.ts'
 import { countsLine, itemHead, itemRow, itemStatus, longestName, outputPane, rolloutLine } from './run-lines.ts'
-import { createRunWatch } from './run-watch.ts'
+import { createRunSearch, createRunWatch } from './run-watch.ts'
 
 export interface RunShown {
   readonly counts: RunCounts

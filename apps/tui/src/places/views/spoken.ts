@@ -2,7 +2,7 @@ import { type AnyRow, factFields, fieldKey, fieldOf, fieldValue, type Resource, 
 import { furtherReason, type RunItem } from '@qd/core/resources'
 import { type ListModel, presentCell, rowStatus, type Table } from '@qd/core/view'
 import type { Ui } from '../../screen/state/ui.ts'
-import { lastLines } from './output-tail.ts'
+import { lastLines } from './text-scroll.ts'
 
 const drawnOnly: readonly string[] = ['trend', 'part', 'secret']
 

@@ -5,8 +5,7 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { line, wrapText } from '../../screen/terminal/line.ts'
 import { Dialog, frameCells, Gap, Paragraph } from '../../screen/ui/Dialog.tsx'
 import { Rows } from '../../screen/ui/rows.tsx'
-import { outputLines } from './output-tail.ts'
-import { createTextScroll } from './text-scroll.ts'
+import { createTextScroll, outputLines } from './text-scroll.ts'
 
 export interface ShownText {
   readonly title: string

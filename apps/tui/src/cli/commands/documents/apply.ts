@@ -40,20 +40,18 @@ export const applyFlags: readonly Flag[] = [
 
 function documentCommand(
   name: 'diff' | 'apply' | 'import',
-  own: Pick<Command, 'flags' | 'examples'>,
-  finish: (cli: Cli, plan: Plan, how: { flags: FlagValues; again: string }) => Promise<number> | number,
+  examples: readonly string[],
+  flags: readonly Flag[],
+  finish: (cli: Cli, plan: Plan, how: { flags: FlagValues; again: string }) => Promise<number> | number = carriedOut,
 ): Command {
   return {
-    name,
-    help: `ui.cli.commands.${name}`,
-    args: '[file]',
-    examples: own.examples,
-    flags: [fileFlag, ...(own.flags ?? [])],
-    async run(cli, [word], flags) {
-      const path = word ?? textFlag(flags, 'file')
+    ...{ name, help: `ui.cli.commands.${name}`, args: '[file]', examples },
+    flags: [fileFlag, ...flags],
+    async run(cli, [word], given) {
+      const path = word ?? textFlag(given, 'file')
       if (path === undefined) throw usageError('missingArgument', { name: 'file', try: `qd ${name} qd.yaml` })
-      const plan = await planOf(cli, { path, flags, onlyNew: name === 'import' })
-      return finish(cli, plan, { flags, again: `qd ${name} ${quoted(path)}` })
+      const plan = await planOf(cli, { path, flags: given, onlyNew: name === 'import' })
+      return finish(cli, plan, { flags: given, again: `qd ${name} ${quoted(path)}` })
     },
   }
 }
@@ -62,7 +60,8 @@ function documentCommand(
 export const documentCommands: readonly Command[] = [
   documentCommand(
     'diff',
-    { flags: [pruneFlag, secretsFlag, ...jsonFlags], examples: ['diff qd.yaml', 'diff - --json < qd.yaml'] },
+    ['diff qd.yaml', 'diff - --json < qd.yaml'],
+    [pruneFlag, secretsFlag, ...jsonFlags],
     (cli, plan, { flags }) => {
       if (flags.json === undefined) printPlan(cli, plan)
       else cli.json(planJson(plan, null))
@@ -71,17 +70,10 @@ export const documentCommands: readonly Command[] = [
   ),
   documentCommand(
     'apply',
-    {
-      flags: [pruneFlag, secretsFlag, ...applyFlags],
-      examples: ['apply qd.yaml --dry-run', 'apply qd.yaml --prune --yes', 'apply -f - < qd.yaml'],
-    },
-    carriedOut,
+    ['apply qd.yaml --dry-run', 'apply qd.yaml --prune --yes', 'apply -f - < qd.yaml'],
+    [pruneFlag, secretsFlag, ...applyFlags],
   ),
-  documentCommand(
-    'import',
-    { flags: applyFlags, examples: ['import tasks.yaml --dry-run', 'import tasks.yaml --yes'] },
-    carriedOut,
-  ),
+  documentCommand('import', ['import tasks.yaml --dry-run', 'import tasks.yaml --yes'], applyFlags),
 ]
 
 async function planOf(

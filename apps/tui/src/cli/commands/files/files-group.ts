@@ -17,8 +17,7 @@ import type { Cli, Command, CommandGroup, Flag } from '../command.ts'
 import { dryRunFlag, pickFields, resultFields, resultFlags, withResult } from '../flags/flags.ts'
 import { printDryRun } from '../printing/show.ts'
 import { inTemporaryFolder } from './local.ts'
-import { conflicts, get, moveOptions, put } from './move.ts'
-import { openPlace, type Place, parsePlace, withAgentState } from './place.ts'
+import { conflicts, get, moveOptions, openPlace, type Place, parsePlace, put, withAgentState } from './move.ts'
 import { isToMany, manyFlags, putMany } from './put-many.ts'
 
 const take = async ({ files, path }: Place) => Buffer.from(await readWhole(files, path))

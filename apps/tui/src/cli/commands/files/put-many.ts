@@ -13,8 +13,7 @@ import { selectFlags } from '../flags/flags.ts'
 import { pickMany } from '../pick.ts'
 import { recordsOf } from '../read.ts'
 import { localKind, sha256Of, withSize } from './local.ts'
-import { type MoveOptions, putFile } from './move.ts'
-import { filesOf } from './place.ts'
+import { filesOf, type MoveOptions, putFile } from './move.ts'
 
 export const manyFlags: readonly Flag[] = [
   ...selectFlags('server'),

@@ -2,11 +2,14 @@ import { fieldKey, textKey } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { problemSentence } from '@qd/core/i18n'
 import type { FormModel } from '@qd/core/view'
+import { Box } from 'ink'
 import { headFor, widthOf } from '../../base/output/width.ts'
+import { useArea, useLive } from '../../screen/hooks.ts'
 import type { Area } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
 import type { TextInput } from '../../screen/terminal/text-input.ts'
+import { Row, Rows } from '../../screen/ui/rows.tsx'
 import { helpOf, inputLines } from './form-field.ts'
 import { previewLines } from './form-preview.ts'
 
@@ -111,4 +114,41 @@ function fieldBlocks(
     }
   }
   return { blocks, focusAt }
+}
+
+export function FormView({ lay }: { lay(area: Area): LaidForm }) {
+  const area = useArea()
+  const laid = useLive(() => lay(area))
+  const { blocks, top, side, height, below, cli } = laid
+  const fields = [[], ...blocks.flatMap(({ lines }) => lines)].slice(top, top + height)
+  return (
+    <Box flexDirection="column" height={area.rows} flexShrink={0}>
+      {side ? (
+        <>
+          <Edge joint="┬" columns={area.columns} />
+          <Rows lines={besides(fields, laid, side)} />
+          <Edge joint="┴" columns={area.columns} />
+        </>
+      ) : (
+        <Box height={height} flexShrink={0}>
+          <Rows lines={fields} />
+        </Box>
+      )}
+      <Rows lines={below} />
+      {cli && <Row line={cli} />}
+    </Box>
+  )
+}
+
+function besides(fields: readonly Line[], { cells, height }: LaidForm, side: readonly Line[]): Line[] {
+  return Array.from({ length: height }, (_, row) => [
+    ...fitLine(fields[row] ?? [], cells),
+    span('│ ', 'rule'),
+    ...(side[row - 1] ?? []),
+  ])
+}
+
+function Edge({ joint, columns }: { joint: string; columns: number }) {
+  const left = columns - sideCells - 2
+  return <Row line={line('─'.repeat(left) + joint + '─'.repeat(sideCells + 1), 'rule')} />
 }
