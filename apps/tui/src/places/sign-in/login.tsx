@@ -19,7 +19,7 @@ const labelCells = 16
 const labels = { username: 'ui.login.username', password: 'ui.login.password', code: 'ui.secondFactor.code' } as const
 type FieldName = keyof typeof labels
 
-interface Asked {
+interface SignInState {
   readonly fields: readonly FieldName[]
   /** Below the fields. */
   readonly providers: readonly string[]
@@ -40,17 +40,17 @@ function createFields(
     user,
     send,
     refused,
-  }: Pick<Asked, 'fields' | 'at'> & {
+  }: Pick<SignInState, 'fields' | 'at'> & {
     user?: string
-    send(asked: Asked, code: string | undefined): Promise<{ recoveryLeft: number | null }>
-    refused(error: AppError, asked: Asked): Partial<Asked>
+    send(asked: SignInState, code: string | undefined): Promise<{ recoveryLeft: number | null }>
+    refused(error: AppError, asked: SignInState): Partial<SignInState>
   },
 ) {
   const { t } = ui.workspace
   const inputs = { username: createTextInput(user), password: createTextInput(), code: createTextInput() }
-  const state$ = observable<Asked>({ fields, providers: [], paste: null, at, problem: null })
+  const state$ = observable<SignInState>({ fields, providers: [], paste: null, at, problem: null })
   let isBusy = false
-  const placeOf = ({ fields, providers, paste, at }: Asked) => {
+  const placeOf = ({ fields, providers, paste, at }: SignInState) => {
     const choices = paste === null ? providers : []
     return { choices, name: fields[at], provider: choices[at - fields.length] }
   }
