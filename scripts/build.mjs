@@ -31,25 +31,23 @@ const withoutSpawning = {
     ),
 }
 
-/** What most commands never use: each is loaded with the first call of one of its functions, or the first object of one of its classes. */
-const lateModules = /^(node:(crypto|child_process|fs\/promises)|i18next|uqr)$/
+/** What most starts never use (of Ink, the width of texts): each is loaded with the first call of one of its functions, or the first object of one of its classes. */
+const lateModules = /^(node:(crypto|child_process|fs\/promises)|i18next|uqr|string-width|ws)$/
 const withLateModules = {
   name: 'with-late-modules',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: lateModules }, ({ path, namespace }) =>
-      namespace === 'late' ? null : { path, namespace: 'late' },
+    onResolve({ filter: lateModules }, ({ path, namespace, resolveDir }) =>
+      namespace === 'late' ? null : { path, namespace: 'late', pluginData: resolveDir },
     )
-    onLoad({ filter: lateModules, namespace: 'late' }, async ({ path }) => {
+    onLoad({ filter: lateModules, namespace: 'late' }, async ({ path, pluginData: resolveDir }) => {
       const names = Object.entries(await import(path)).flatMap(([name, it]) => (typeof it === 'function' ? [name] : []))
-      const lines = names
-        .filter((name) => name !== 'default')
-        .map(
-          (name) => `export function ${name}(...args) {
+      const lines = names.map(
+        (name) => `export ${name === 'default' ? 'default ' : ''}function ${name === 'default' ? '' : name}(...args) {
             const it = require('${path}').${name}
             return new.target ? new it(...args) : it(...args)
           }`,
-        )
-      return { contents: lines.join('\n'), resolveDir: root }
+      )
+      return { contents: lines.join('\n'), resolveDir }
     })
   },
 }

@@ -54,7 +54,7 @@ export function renderAt(
       )
     },
   }
-  const { stream } = createInkStdout({ columns }, { writer, placed })
+  const { stream, show } = createInkStdout({ columns }, { writer, placed })
   const frames = createFrames(
     {
       now: Date.now,
@@ -80,7 +80,10 @@ export function renderAt(
   const ink = render(tree(), { stdin, stdout: stream, debug: true, exitOnCtrlC: false, patchConsole: false })
   const decoder = createKeyDecoder()
   return {
-    lines: () => frame,
+    lines() {
+      show()
+      return frame
+    },
     type(bytes) {
       for (const event of eventsOf(decoder, bytes)) {
         onKey(event)

@@ -32,7 +32,7 @@ export function mount(content: ReactElement, { terminal, writer, onCrash }: Scre
     redraw() {
       writer.forget()
       commit()
-      stdout.again()
+      stdout.show()
     },
     stop: () => ink.unmount(),
   }

@@ -1,14 +1,14 @@
 import { observe } from '@legendapp/state'
 import { describe, expect, test, vi } from 'vitest'
 import { pageQuery } from '../actions/index.ts'
-import { incident, server } from '../resources/index.ts'
+import { incident, resources, server } from '../resources/index.ts'
 import { createCollection } from './collection.ts'
 import { createRecords$, createRemembered } from './index.ts'
 import { createWorld } from './testing.ts'
 
-function setUp(world = createWorld()) {
+function setUp(world = createWorld(), build?: string) {
   const remembered = createRemembered(world.ports)
-  const records = createRecords$({ client: world.client, clock: world.ports, remembered })
+  const records = createRecords$({ client: world.client, clock: world.ports, remembered, build })
   return { ...world, remembered, records }
 }
 
@@ -214,6 +214,30 @@ describe('first paint', () => {
     const other = setUp(world)
     other.records.open('http://fleet#2')
     expect(other.records.list$('cron').peek().ids).toEqual([])
+  })
+
+  test('takes rows as they are only if the same build remembered them, and reading them would change nothing', async () => {
+    const read = vi.spyOn(server.read, 'safeParse')
+    const world = createWorld()
+    const before = setUp(world, 'a')
+    before.records.open('x')
+    world.route('GET server', [{ id: 1, name: 'web-1' }])
+    await before.records.load('server')
+    world.pass(2000)
+    const shownBy = (build: string | undefined) => {
+      read.mockClear()
+      const { records } = setUp(world, build)
+      records.open('x')
+      return { rows: records.peekAll('server'), times: read.mock.calls.length }
+    }
+    const [own, other, nameless] = [shownBy('a'), shownBy('b'), shownBy(undefined)]
+    expect([own.times, other.times, nameless.times]).toEqual([0, 1, 1])
+    expect(own.rows).toEqual(other.rows)
+    read.mockRestore()
+    for (const { read } of resources) {
+      const row = JSON.parse(JSON.stringify(read.parse({ id: 1 })))
+      expect(read.parse(row)).toEqual(row)
+    }
   })
 
   test.each([

@@ -27,6 +27,7 @@ import { readPrivate, writePrivate } from '../../base/connect/private-file.ts'
 import { parseUrl, type Settings } from '../../base/connect/settings.ts'
 import { socketPorts } from '../../base/connect/socket.ts'
 import type { Io } from '../../base/io.ts'
+import { version } from '../../base/version.ts'
 
 /** A client without a connection yet, so that the first frame doesn't wait. */
 interface LazyClient extends Client {
@@ -107,7 +108,9 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
   const remembered = createRemembered(ports)
   const asks = { onSessionEnd: () => session.ended(), onStepUp: (prove: Prove) => session.askProof(prove) }
   const client = createLazyClient(() => connect(io, settings, asks), { readOnly })
-  const records = createRecords$({ client, clock: ports, remembered })
+  // The build names this file by what is in it.
+  const build = `${version} ${import.meta.url}`
+  const records = createRecords$({ client, clock: ports, remembered, build })
   const supports = (capability: string) => session.supports(capability)
   const edits = createEdits({ api: client, supports })
   const waiting = createWaiting({ api: client, edits, clock: ports, records })

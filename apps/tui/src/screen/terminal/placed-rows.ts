@@ -1,62 +1,41 @@
+import type { DOMElement } from 'ink'
 import { cutLine, type Line, lineWidth } from './line.ts'
 import { paintLine, type Run, type ScreenStyle } from './screen-style.ts'
 
-/** A row on the screen. Ink places its mark; the row stands there once `expand` has run. */
-export interface PlacedRow {
-  readonly mark: string
-  set(line: Line, style: ScreenStyle): void
-  remove(): void
-}
-
 /**
- * The rows of a screen, of which Ink only decides the order. Ink 6.8 makes an object of each cell of each frame and keeps every text that it
- * ever measured: at 200x50 a key would take it 60 ms, and a row of live values memory each second. So a row is two characters for Ink, and
- * its terminal as wide.
+ * The rows of a screen, of which Ink only lays out the boxes. Ink 6.8 makes an object of each cell of each frame and keeps every text that it
+ * ever measured: at 200x50 a key would take it 60 ms, and a row of live values memory each second. So a row is an empty box for Ink.
  */
 export type PlacedRows = ReturnType<typeof createPlacedRows>
 
-export const markCells = 2
-/** Of ASCII, which Ink measures at once: for others it compiles what knows all emoji, 80 ms of the first frame. */
-const first = '@'.charCodeAt(0)
-const count = 32
 const noRuns: readonly Run[] = []
 
 export function createPlacedRows() {
-  const shown = new Map<string, { line: Line; style: ScreenStyle; width: number; runs: readonly Run[] }>()
-  /** Given to components that haven’t been committed. */
-  const given = new Set<string>()
-  const free = Array.from({ length: count * count }, (_, at) =>
-    String.fromCharCode(first + Math.floor(at / count), first + (at % count)),
-  )
+  const placed = new Map<DOMElement, { line: Line; style: ScreenStyle; width: number; runs: readonly Run[] }>()
   return {
-    /** Null if there are too many. */
-    add(): PlacedRow | null {
-      const mark = free.pop()
-      if (mark === undefined) return null
-      given.add(mark)
-      return {
-        mark,
-        set(line, style) {
-          given.delete(mark)
-          shown.set(mark, { line, style, width: lineWidth(line), runs: paintLine(style, line) })
-        },
-        remove() {
-          given.delete(mark)
-          shown.delete(mark)
-          free.push(mark)
-        },
-      }
+    /** Returns the function that takes the row out of the box. */
+    put(box: DOMElement, line: Line, style: ScreenStyle) {
+      placed.set(box, { line, style, width: lineWidth(line), runs: paintLine(style, line) })
+      return () => void placed.delete(box)
     },
-    /** The rows of a frame instead of their marks, each cut to the columns. The same array for one that didn’t change. */
-    expand(frame: string, columns: number): readonly (readonly Run[])[] {
-      // Ink writes a frame when all its rows are set. The others are of components that React dropped.
-      free.push(...given)
-      given.clear()
-      return frame.split('\n').map((mark) => {
-        const row = shown.get(mark)
-        if (!row) return noRuns
-        return row.width <= columns ? row.runs : paintLine(row.style, cutLine(row.line, columns))
-      })
+    /** The rows of a frame in their places, each cut to the columns, and only within the boxes that clip. The same array for one that didn’t change. */
+    frame(columns: number): readonly (readonly Run[])[] {
+      let [root] = placed.keys()
+      if (!root) return []
+      while (root.parentNode) root = root.parentNode
+      const frame = Array.from({ length: root.yogaNode!.getComputedHeight() }, () => noRuns)
+      const draw = (box: DOMElement, above: number, from: number, to: number) => {
+        const top = above + box.yogaNode!.getComputedTop()
+        const end = top + box.yogaNode!.getComputedHeight()
+        const row = placed.get(box)
+        if (row && top >= from && top < Math.min(to, end))
+          frame[top] = row.width <= columns ? row.runs : paintLine(row.style, cutLine(row.line, columns))
+        const clip =
+          box.style.overflowY === 'hidden' ? ([Math.max(from, top), Math.min(to, end)] as const) : ([from, to] as const)
+        for (const child of box.childNodes) if ('childNodes' in child) draw(child, top, ...clip)
+      }
+      draw(root, 0, 0, frame.length)
+      return frame
     },
   }
 }

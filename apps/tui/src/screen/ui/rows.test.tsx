@@ -1,8 +1,10 @@
+import { Box } from 'ink'
+import type { ReactNode } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import { PlacedRowsContext } from '../hooks.ts'
 import { type Line, line, span, spread } from '../terminal/line.ts'
-import { createPlacedRows } from '../terminal/placed-rows.ts'
+import { createPlacedRows, type PlacedRows } from '../terminal/placed-rows.ts'
 import { Row, Rows } from './rows.tsx'
 
 let screen: Rendered
@@ -41,18 +43,41 @@ describe('lines as components', () => {
     expect(screen.lines()).toEqual([' ▌ web-eu-1          4 %', 'new'])
   })
 
-  test('Ink sees a mark of each, which is free again when the row is gone', () => {
+  test('are empty boxes of one cell for Ink, which makes an object of each cell of a frame', () => {
+    const cells: number[] = []
     const placed = createPlacedRows()
-    const shown = (lines: readonly Line[]) => (
-      <PlacedRowsContext value={placed}>
-        <Rows lines={lines} />
-      </PlacedRowsContext>
+    const put: PlacedRows['put'] = (box, ...row) => {
+      let root = box
+      while (root.parentNode) root = root.parentNode
+      cells.push(root.yogaNode!.getComputedWidth() * root.yogaNode!.getComputedHeight())
+      return placed.put(box, ...row)
+    }
+    screen = renderAt(
+      <PlacedRowsContext value={{ ...placed, put }}>
+        <Rows lines={rows} />
+      </PlacedRowsContext>,
+      { columns: 200 },
     )
-    screen = renderAt(shown(rows))
-    // The stdout of this screen knows none of these marks.
-    expect(screen.lines()).toEqual(['', '', ''])
-    screen.draw(shown([]))
-    const marks = Array.from({ length: 1024 }, () => placed.add()?.mark)
-    expect(marks).not.toContain(undefined)
+    expect(cells).toEqual([3, 3, 3])
+  })
+
+  test('show only what fits into each box that clips, whatever is in it', () => {
+    const clipped = (height: number, children: ReactNode) => (
+      <Box flexDirection="column" height={height} overflowY="hidden">
+        <Box flexDirection="column" flexShrink={0}>
+          {children}
+        </Box>
+      </Box>
+    )
+    const shown = (inner: number, outer: number) => (
+      <>
+        {clipped(outer, <>{clipped(inner, <Rows lines={rows} />)}</>)}
+        <Row line={line('foot')} />
+      </>
+    )
+    screen = renderAt(shown(3, 2))
+    expect(screen.lines().slice(1)).toEqual(['', 'foot'])
+    screen.draw(shown(1, 3))
+    expect(screen.lines().slice(1)).toEqual(['', '', 'foot'])
   })
 })

@@ -1,5 +1,5 @@
-import { Box, Text } from 'ink'
-import { memo, useContext, useInsertionEffect, useState } from 'react'
+import { Box, type DOMElement } from 'ink'
+import { memo, useContext, useLayoutEffect, useRef } from 'react'
 import { InsetContext, PlacedRowsContext, useArea, useLive, useScreenStyle, useValue } from '../hooks.ts'
 import type { Area } from '../state/screen.ts'
 import { fitLine, isSameStyle, type Line, line, ruleLine, span } from '../terminal/line.ts'
@@ -11,10 +11,9 @@ export const Row = memo(
     const style = useScreenStyle()
     const placed = useContext(PlacedRowsContext)
     const inset = useContext(InsetContext)
-    const [row] = useState(() => placed.add())
-    useInsertionEffect(() => row?.set(inset(line), style), [row, line, style, inset])
-    useInsertionEffect(() => () => row?.remove(), [row])
-    return <Text wrap="truncate">{row?.mark ?? ' '}</Text>
+    const box = useRef<DOMElement>(null)
+    useLayoutEffect(() => placed.put(box.current!, inset(line), style), [placed, line, style, inset])
+    return <Box ref={box} height={1} />
   },
   (before, after) => isSame(before.line, after.line),
 )
