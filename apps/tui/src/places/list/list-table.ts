@@ -33,7 +33,8 @@ export interface Listed {
   readonly longestTitle: number
 }
 
-const writtenSeconds = 10
+/** How long an order may stand. */
+const keptSeconds = 10
 const none: Marks = new Set()
 
 /** Width class (looks/tokens.md 9). */
@@ -49,6 +50,7 @@ export function createListTable(ui: Ui, resource: Resource): (question: ListQues
   const counts = createKept<Counted>()
   const answer = createKept<Listed>()
   const marked = createKept<Listed>()
+  let orderedAt = 0
   return ({ filter, typing, sort, marks, paged, columns }) => {
     const width = widthClass(columns)
     const chosen = savedLists.list$(resource).get().columns
@@ -56,13 +58,10 @@ export function createListTable(ui: Ui, resource: Resource): (question: ListQues
     const records$ = [records.version$(resource.name).peek(), records.list$(resource.name).peek().ids]
     const pages = JSON.stringify(paged)
     const moment = { ...view }
-    const orderedBy = [
-      ...records$,
-      sort,
-      pages,
-      isWritten(resource, sort) ? Math.floor(second / writtenSeconds) : second,
-    ]
-    const { rows, longestTitle: longest } = order(orderedBy, (before) => {
+    // A key of the filter doesn’t wait for a new order.
+    const keptFor = typing || isWritten(resource, sort) ? keptSeconds : 1
+    if (Math.abs(second - orderedAt) >= keptFor) orderedAt = second
+    const { rows, longestTitle: longest } = order([...records$, sort, pages, orderedAt], (before) => {
       const all = records.peekAll(resource.name)
       const listed = paged ? all : sortRows(resource, inOrderOf(before?.rows ?? [], all), sort, moment)
       return { rows: listed, longestTitle: longestTitle(resource, all) }
