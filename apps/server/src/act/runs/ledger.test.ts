@@ -228,7 +228,9 @@ describe('the task tells of its newest run', () => {
     const run = await ledger.startCron(task, { by: 'admin' })
     agent.answer(agent.tasks[0]!, { successful: true, delay: 2.7 })
     await ledger.get(run)
-    expect(base.crons.find(task.id)).toMatchObject({ last_result: true, last_executed_at: clock.now() - 2000 })
+    await expect
+      .poll(() => base.crons.find(task.id))
+      .toMatchObject({ last_result: true, last_executed_at: clock.now() - 2000 })
     const second = await ledger.startCron(task, { by: 'admin' })
     agent.answer(agent.tasks[1]!, { successful: false })
     await ledger.get(second)

@@ -276,29 +276,29 @@ test('a pool that found few connections at its start takes more once there are s
 })
 
 /** A server all of whose connections are in use until `letGo`; the pool’s time limit for the next callers has passed `queued()` times. */
-async function servedFully() {
+async function servedFully({ at = url, connections = 3 } = {}) {
   const log = { info() {}, warn() {}, error() {} } as unknown as Logger
-  const { db } = await connectPostgres(url, { log, taken() {} })
+  const { db } = await connectPostgres(at, { log, taken() {} })
   closings.push(() => db.destroy())
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
     letGo = resolve
   })
   let taken = 0
-  const others = [1, 2, 3].map(() =>
+  const others = Array.from({ length: connections }, () =>
     db.connection().execute(async (one) => {
       await sql`select 1`.execute(one)
       taken += 1
       await held
     }),
   )
-  await expect.poll(() => taken).toBe(3)
+  await expect.poll(() => taken).toBe(connections)
   const start = setTimeout
   let queued = 0
   const sooner = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) => {
     if (ms !== 10_000) return start(run, ms)
     queued += 1
-    return start(run, 50)
+    return start(run, 500)
   }) as typeof setTimeout)
   closings.push(() => sooner.mockRestore())
   return {
@@ -313,6 +313,22 @@ async function servedFully() {
 
 test('a query that waits for others longer than for a silent database is not told that the database is away', async () => {
   const { db, queued, letGo } = await servedFully()
+  const late = sql`select 1 as one`.execute(db)
+  late.catch(() => {})
+  await expect.poll(queued).toBeGreaterThan(1)
+  await letGo()
+  expect((await late).rows).toEqual([{ one: 1 }])
+})
+
+test('nor is one for which the database has no more connections', async () => {
+  const admin = await connect(url)
+  await admin.query(`create role full_${count} login connection limit 3`)
+  await admin.query(`alter database lock_${count} owner to full_${count}`)
+  const { db, queued, letGo } = await servedFully({ at: url.replace('//qd@', `//full_${count}@`), connections: 1 })
+  await admin.query(`alter role full_${count} connection limit 2`)
+  const now = performance.now.bind(performance)
+  const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000)
+  closings.push(() => later.mockRestore())
   const late = sql`select 1 as one`.execute(db)
   late.catch(() => {})
   await expect.poll(queued).toBeGreaterThan(1)

@@ -135,7 +135,7 @@ export async function connectPostgres(
       if (codeOf(error) !== tooMany || pool.totalCount === 0) throw error
       // The database gives no more than these.
       allow(pool.totalCount)
-      return pool.connect()
+      return take(waits)
     }
   }
   const db = overPool<Database>({
