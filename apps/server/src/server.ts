@@ -21,7 +21,7 @@ import type { Container } from './api/container.ts'
 import { createHealth, silentDatabase } from './api/health.ts'
 import { createAnswering, createListening } from './api/http/listening.ts'
 import { createNatRelay } from './api/http/nat-relay.ts'
-import { asStandby, listenAsStandby } from './api/http/standby.ts'
+import { asStopping, listenAsStandby } from './api/http/standby.ts'
 import type { Entity } from './api/resources/entity.ts'
 import { createStores, loadRecords } from './api/resources/registry.ts'
 import { createApp } from './api/routes/app.ts'
@@ -148,8 +148,10 @@ const takenFolder = 'another Quarterdeck server took over the data folder after 
 /** For what a fleet did at the very end. */
 const lastWritesMs = 2500
 
-/** A standby that was the active one answers for so long that it isn’t any more, while another one takes over. */
+/** How long a server that hands over tells balancers that it isn’t ready. */
 const handOverMs = 1000
+/** How long it answers, after that, whoever has connected. */
+const lastCallsMs = 500
 
 type Built = Omit<RunningServer, 'lost'>
 
@@ -323,16 +325,13 @@ async function build(
   })
   await waiting?.close()
   let isStopping = false
-  /** A balancer cuts the calls of a server that isn’t ready: it is told after the last one is answered. */
-  let drainedAt: number | null = null
   const serving = { http, upgrade, grpc: engines.acceptAgent }
-  const partsFor = (url = '') =>
-    config.standby && isStopping && (drainedAt !== null || !/^\/readyz(\?|$)/.test(url)) ? asStandby : serving
+  const parts = () => (config.standby && isStopping ? asStopping : serving)
   const port = await listen(config, {
     unauthenticated,
-    http: (...call) => partsFor(call[0].url).http(...call),
-    upgrade: (...call) => partsFor().upgrade(...call),
-    grpc: (socket) => partsFor().grpc(socket),
+    http: (...call) => parts().http(...call),
+    upgrade: (...call) => parts().upgrade(...call),
+    grpc: (socket) => parts().grpc(socket),
   })
   // Only with an open port: a refused start must not create the user whose password it never shows.
   const firstPassword = await firstUser(accounts, config.adminPassword, random)
@@ -346,7 +345,7 @@ async function build(
     const unstopped = await stopInTurn([...engines.all].reverse(), log)
     // An interrupted download is no loss to the server.
     await stopInTurn([{ name: 'http', stop: answering.idle }], log)
-    drainedAt = performance.now()
+    const drainedAt = performance.now()
     if (!config.standby) await port.close()
     await firewall.settled()
     await consoleNames.settled()
@@ -354,9 +353,9 @@ async function build(
     retention.stop()
     const last = await stopInTurn([{ name: 'writes', stop: writes.finish, timeoutMs: lastWritesMs }, folder], log)
     await db.destroy()
-    // The balancer sees that this server is not ready, rather than connections that are cut.
+    // Until the balancer sends no more.
     if (config.standby) await sleep(Math.max(0, drainedAt + handOverMs - performance.now()))
-    await port.close()
+    await port.close(config.standby ? lastCallsMs : 0)
     release()
     return [...unstopped, ...last]
   }

@@ -117,3 +117,23 @@ test('a port that refuses lets open connections finish', async () => {
   socket.write('st: x\r\nConnection: close\r\n\r\n')
   expect(await all(socket)).toContain('hello')
 })
+
+test('issue 42: a port that closes answers whoever has connected, refuses others, and cuts what is left in the end', async () => {
+  const { port, number } = await open()
+  const begun = await dial(number)
+  begun.write('GET /a HTTP/1.1\r\nHo')
+  const closing = port.close(60_000)
+  const isRefused = async () =>
+    dial(number).then(
+      (socket) => socket.destroy() && false,
+      () => true,
+    )
+  await expect.poll(isRefused).toBe(true)
+  begun.write('st: x\r\nConnection: close\r\n\r\n')
+  expect(await all(begun)).toContain('hello')
+  await closing
+  const other = await open()
+  const silent = await dial(other.number)
+  await other.port.close(1)
+  expect(await all(silent)).toBe('')
+})

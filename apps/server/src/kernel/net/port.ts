@@ -1,5 +1,6 @@
 import { createServer as createHttp, type IncomingMessage, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { createServer as createTls } from 'node:tls'
 import { Refusal } from '../refusal.ts'
 import { texts } from '../texts.ts'
@@ -22,7 +23,8 @@ export interface PortParts {
 export interface Port {
   readonly address: AddressInfo
   refuse(): void
-  close(): Promise<void>
+  /** Refuses new connections, and cuts those that are left after `withinMs`. */
+  close(withinMs?: number): Promise<void>
 }
 
 const timeouts = { headersTimeout: 5000, connectionsCheckingInterval: 2000 }
@@ -95,9 +97,12 @@ export async function createPort({ host, port, tls, http, upgrade, grpc, unauthe
   return {
     address: listener.address() as AddressInfo,
     refuse,
-    async close() {
+    async close(withinMs = 0) {
+      // Who has connected while the process was busy would be cut in the midst of a call. A full turn of the event loop takes two.
+      for (let turn = 0; withinMs > 0 && turn < 2; turn += 1) await setImmediate()
       refuse()
       web.close()
+      if (withinMs > 0) await Promise.race([closed, sleep(withinMs, undefined, { ref: false })])
       for (const socket of open) socket.destroy()
       await closed
     },
