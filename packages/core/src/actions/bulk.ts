@@ -2,12 +2,15 @@ import {
   type Action,
   type ActionContext,
   type AnyRow,
+  actionKey,
   type Buckets,
   deriving,
   holds,
   type Outcome,
+  plainText,
   type RowFailure,
   textKey,
+  titleOf,
   type Values,
   type View,
   withDerived,
@@ -155,6 +158,34 @@ export function failureTexts(
   return [...byReason].map(([reason, names]) =>
     translator.t('ui.toast.refused', { names: shortList(names, { translator, format }), reason }),
   )
+}
+
+const namedInWords = 3
+
+/** An action and its first records, for a sentence about it. */
+export function actionWords(
+  action: Action,
+  rows: readonly AnyRow[],
+  { translator, format }: { translator: Translator; format: Format },
+): { action: string; names: string } {
+  const resource = resourceByName(action.resource)
+  const names = format.list(rows.slice(0, namedInWords).map((row) => plainText(titleOf(resource, row))))
+  const count = rows.length - namedInWords
+  return {
+    action: translator.say(actionKey(action)),
+    names: count > 0 ? translator.t('ui.value.namesAndMore', { names, count }) : names,
+  }
+}
+
+/** As `failureTexts`, with the titles of these rows. */
+export function refusalTexts(
+  failed: readonly RowFailure[],
+  { action, rows }: { action: Action; rows: readonly AnyRow[] },
+  texts: { translator: Translator; format: Format },
+): string[] {
+  const resource = resourceByName(action.resource)
+  const nameOf = (id: number) => plainText(titleOf(resource, rows.find((row) => row.id === id) ?? { id }))
+  return failureTexts(failed, { ...texts, nameOf })
 }
 
 /** Who received something, for whom it failed and who is offline: one text per nonempty bucket. `missed` excludes the successes. */

@@ -1,12 +1,14 @@
 export * from './app.ts'
 export { askedOf, askHosts, keepAsking } from './ask-hosts.ts'
 export {
+  actionWords,
   bucketTexts,
   callsForEach,
   doneText,
   failureTexts,
   namedBy,
   partlyDone,
+  refusalTexts,
   rowsAlready,
   runOnRows,
   splitRows,

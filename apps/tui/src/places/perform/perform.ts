@@ -1,4 +1,4 @@
-import { doneText, type Question, runAction, sayText, startingWith } from '@qd/core/actions'
+import { actionWords, doneText, type Question, refusalTexts, runAction, sayText, startingWith } from '@qd/core/actions'
 import { type Action, type AnyRow, type ApiPort, actionKey, type Call, type Values } from '@qd/core/define'
 import { resourceByName } from '@qd/core/resources'
 import { type ActivityEntry, activityOf } from '@qd/core/store'
@@ -6,7 +6,7 @@ import { stateOf } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createPrompt, type Prompt } from '../form/prompt-screen.tsx'
 import { ask } from '../views/confirm.ts'
-import { actionWords, refusals, showOutcome } from './show-outcome.ts'
+import { showOutcome } from './show-outcome.ts'
 
 export async function perform(ui: Ui, action: Action, rows: readonly AnyRow[], given?: Values): Promise<void> {
   const { workspace } = ui
@@ -68,7 +68,7 @@ function wait(
   const { translator } = workspace
   const waiting = workspace.waiting.add(resourceByName(action.resource), calls, () => withdraw())
   const withdraw = ui.offerUndo({
-    text: doneText(translator, actionWords(ui, action, rows)),
+    text: doneText(translator, actionWords(action, rows, workspace)),
     run: async () => void waiting.takeBack(),
   })
   void waiting.end.then((end) => {
@@ -76,7 +76,7 @@ function wait(
     if (ui.workspace !== workspace) return
     if (end.kind === 'failed' && rows.length < 2) ui.fail(end.error)
     else if (end.kind !== 'takenBack' && end.failed.length > 0)
-      ui.say(refusals(ui, end.failed, { action, rows }), 'bad')
+      ui.say(refusalTexts(end.failed, { action, rows }, workspace).join(' · '), 'bad')
     if (end.kind !== 'takenBack') void workspace.records.refresh([action.resource])
   })
 }

@@ -1,6 +1,6 @@
-import { bucketTexts, doneText, failureTexts, partlyDone } from '@qd/core/actions'
+import { actionWords, bucketTexts, doneText, partlyDone, refusalTexts } from '@qd/core/actions'
 import { unrevokedSessionNote } from '@qd/core/api'
-import { type Action, type AnyRow, actionKey, fieldKey, type Outcome, type RowFailure, titleOf } from '@qd/core/define'
+import { type Action, type AnyRow, fieldKey, type Outcome, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { resourceByName, run } from '@qd/core/resources'
@@ -18,7 +18,7 @@ export async function showOutcome(
 ): Promise<void> {
   const { translator, records, format, view, t, say } = ui.workspace
   const resource = resourceByName(action.resource)!
-  const label = actionWords(ui, action, rows)
+  const label = actionWords(action, rows, ui.workspace)
   if (outcome.kind === 'form') await ui.places.openForm(outcome)
   if (outcome.kind === 'open') await open(ui, outcome)
   if (outcome.kind === 'detail') ui.places.openRecord(outcome.resource, outcome.id)
@@ -57,7 +57,7 @@ export async function showOutcome(
     if (!partly) ui.say(doneText(translator, label), 'ok')
     else
       ui.say(
-        `${t('ui.toast.partly', { ...partly, action: label.action })} · ${refusals(ui, outcome.failed ?? [], { action, rows })}`,
+        `${t('ui.toast.partly', { ...partly, action: label.action })} · ${refusalTexts(outcome.failed ?? [], { action, rows }, ui.workspace).join(' · ')}`,
         'warn',
       )
   }
@@ -68,7 +68,7 @@ export async function showOutcome(
     const said = translator.has(own)
       ? [say(own, all.length > 0 ? { names: all.join(' · ') } : label)]
       : [action.args ? doneText(translator, label) : t('ui.toast.triggered', label), ...missed]
-    const refused = outcome.failed?.length ? [refusals(ui, outcome.failed, { action, rows })] : []
+    const refused = refusalTexts(outcome.failed ?? [], { action, rows }, ui.workspace)
     ui.say([...said, ...refused].join(' · '), missed.length + refused.length > 0 ? 'warn' : 'ok')
     if (outcome.run !== null) ui.places.openRecord(run.name, outcome.run)
     else if (outcome.runs?.length) ui.places.goTo(run)
@@ -93,32 +93,6 @@ async function arrivals(
   return { status, closed }
 }
 
-export function refusals(
-  { workspace }: Ui,
-  failed: readonly RowFailure[],
-  { action, rows }: { action: Action; rows: readonly AnyRow[] },
-): string {
-  const { translator, format } = workspace
-  const resource = resourceByName(action.resource)!
-  const row = (id: number) => rows.find((one) => one.id === id)
-  const nameOf = (id: number) => plainText(titleOf(resource, row(id) ?? { id }))
-  return failureTexts(failed, { translator, format, nameOf }).join(' · ')
-}
-
-export function actionWords(
-  { workspace }: Ui,
-  action: Action,
-  rows: readonly AnyRow[],
-): { action: string; names: string } {
-  const { t, say } = workspace
-  const resource = resourceByName(action.resource)!
-  const names = workspace.format.list(rows.slice(0, 3).map((row) => plainText(titleOf(resource, row))))
-  return {
-    action: say(actionKey(action)),
-    names: rows.length > 3 ? t('ui.value.namesAndMore', { names, count: rows.length - 3 }) : names,
-  }
-}
-
 /** Opens a browser and asks for the code from its page (behaviour C-27). */
 async function takeCode(
   ui: Ui,
@@ -126,7 +100,7 @@ async function takeCode(
   { action, rows }: { action: Action; rows: readonly AnyRow[] },
 ): Promise<void> {
   const { workspace } = ui
-  const label = actionWords(ui, action, rows)
+  const label = actionWords(action, rows, ui.workspace)
   for (;;) {
     const paste = await askCode(ui, { title: label.action, address })
     if (paste === null || ui.workspace !== workspace) return

@@ -1,9 +1,12 @@
 import { actionLine } from '@qd/core/actions'
 import { textKey } from '@qd/core/define'
+import type { AppError } from '@qd/core/errors'
 import { plainLines, plainText } from '@qd/core/fields'
-import { nounOf } from '@qd/core/i18n'
+import { nounOf, type Translator } from '@qd/core/i18n'
 import { ItemState, type Rollout, type RunCounts, type RunItem, run } from '@qd/core/resources'
+import { createRunWatch } from '@qd/core/store'
 import { Box } from 'ink'
+import type { Io } from '../../base/io.ts'
 import { sortItems } from '../../cli/commands/printing/print-detail.ts'
 import { useArea, useLive, useTexts, useUi } from '../../screen/hooks.ts'
 import { copy } from '../../screen/state/copy.ts'
@@ -20,7 +23,6 @@ import { createOutputScreen } from '../views/output-screen.tsx'
 import { spokenItem } from '../views/spoken.ts'
 import { stepCommands } from '../views/steps.ts'
 import { countsLine, itemHead, itemRow, itemStatus, longestName, outputPane, rolloutLine } from './run-lines.ts'
-import { createRunSearch, createRunWatch } from './run-watch.ts'
 
 export interface RunShown {
   readonly counts: RunCounts
@@ -76,7 +78,9 @@ export function createRunScreen(ui: Ui, id: number): Screen {
   let head = 2
   let shown = 0
 
-  const watch = createRunWatch(ui, id)
+  const { records } = workspace
+  const onRead = (error: AppError | null) => error && ui.fail(error)
+  const watch = createRunWatch({ records, setTimer: ui.io.setTimer, onRead }, id)
   const row = () => workspace.records.detail$('run', id).get()
   const wanted = () => (state.input?.text ?? state.filter).trim().toLowerCase()
   const search = createRunSearch(ui.io, translator)
@@ -217,4 +221,50 @@ function foldedCount(items: readonly RunItem[], room: number, index: number): nu
   if (items.length <= room) return 0
   const hidden = items.slice(room - 1)
   return index < room - 1 && hidden.every(({ state }) => state === ItemState.success) ? hidden.length : 0
+}
+
+const sliceMs = 10
+
+export function createRunSearch(io: Pick<Io, 'now' | 'setTimer'>, translator: Translator) {
+  const state = createState({ answer: [] as readonly RunItem[] })
+  let searched: { items: readonly RunItem[]; word: string } = { items: [], word: '' }
+  let found = new Set<RunItem>()
+  let cancel = () => {}
+
+  const begin = (items: readonly RunItem[], word: string) => {
+    cancel()
+    searched = { items, word }
+    const byState = word.startsWith('state:')
+    const wanted = byState ? word.slice('state:'.length) : word
+    const isNamed = ({ state, server_name }: RunItem) =>
+      [server_name, state.replace('_', '-'), translator.say(`ui.run.states.${state}`)].some((text) =>
+        text.toLowerCase().includes(wanted),
+      )
+    found = new Set(items.filter(isNamed))
+    state.answer = items.filter((item) => found.has(item))
+    if (!byState && wanted !== '') searchOutputs(items, new RegExp(escaped(wanted), 'i'), 0)
+  }
+  const searchOutputs = (items: readonly RunItem[], pattern: RegExp, from: number) => {
+    const endsAt = io.now() + sliceMs
+    let at = from
+    const before = found.size
+    for (; at < items.length && (at === from || io.now() < endsAt); at += 1) {
+      const item = items[at]!
+      if (!found.has(item) && pattern.test(item.output)) found.add(item)
+    }
+    if (found.size > before) {
+      state.answer = items.filter((item) => found.has(item))
+    }
+    if (at < items.length) cancel = io.setTimer(() => searchOutputs(items, pattern, at), 0)
+  }
+  return {
+    matching(items: readonly RunItem[], word: string) {
+      if (items !== searched.items || word !== searched.word) begin(items, word)
+      return state.answer
+    },
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

@@ -1,4 +1,13 @@
-import { bucketTexts, doneText, failureTexts, partlyDone, type Question, sayText, startingWith } from '@qd/core/actions'
+import {
+  actionWords,
+  bucketTexts,
+  doneText,
+  partlyDone,
+  type Question,
+  refusalTexts,
+  sayText,
+  startingWith,
+} from '@qd/core/actions'
 import { unrevokedSessionNote } from '@qd/core/api'
 import {
   type Action,
@@ -9,7 +18,6 @@ import {
   type RowFailure,
   type Screen,
   type ShellPlace,
-  titleOf,
   type Values,
 } from '@qd/core/define'
 import { type AppError, type ErrorCode, toAppError } from '@qd/core/errors'
@@ -140,15 +148,7 @@ export async function undo(): Promise<void> {
   if (report?.kind === 'failed') notifyUnexpected(report.error)
 }
 
-function labelOf(action: Action, rows: readonly AnyRow[]): { action: string; names: string } {
-  const { t, say, format } = texts()
-  const resource = resourceByName(action.resource)
-  const names = format.list(rows.slice(0, 3).map((row) => titleOf(resource, row)))
-  return {
-    action: say(actionKey(action)),
-    names: rows.length > 3 ? t('ui.value.namesAndMore', { names, count: rows.length - 3 }) : names,
-  }
-}
+const labelOf = (action: Action, rows: readonly AnyRow[]) => actionWords(action, rows, texts())
 
 /** The URL of a record; from its list, the panel beside the list as it is. */
 function besideList(resource: Resource, id: number): string {
@@ -226,11 +226,7 @@ function notifyRefused(failed: readonly RowFailure[], { action, rows }: Acted): 
   notify({ tone: 'bad', title, details: refusals(failed, { action, rows }) })
 }
 
-function refusals(failed: readonly RowFailure[], { action, rows }: Acted): string[] {
-  const resource = resourceByName(action.resource)
-  const nameOf = (id: number) => titleOf(resource, rows.find((row) => row.id === id) ?? { id })
-  return failureTexts(failed, { ...texts(), nameOf })
-}
+const refusals = (failed: readonly RowFailure[], acted: Acted) => refusalTexts(failed, acted, texts())
 
 function open({ screen, id, others, inside, query }: Extract<Outcome, { kind: 'open' }>): void {
   if (screen === 'help') overlays$.keys.set(true)

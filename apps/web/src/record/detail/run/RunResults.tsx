@@ -1,6 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { type AnyRow, argumentsOf, plainText, titleOf } from '@qd/core/define'
-import { type AppError, toAppError } from '@qd/core/errors'
+import type { AppError } from '@qd/core/errors'
 import {
   type ItemState,
   itemTones,
@@ -11,8 +11,9 @@ import {
   runStateOf,
   server,
 } from '@qd/core/resources'
+import { createRunWatch } from '@qd/core/store'
 import { rolloutPlan, rolloutStep } from '@qd/core/view'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { ActionButton } from '../../../act/action-items/ActionButton.tsx'
 import { actionItems } from '../../../act/action-items/action-items.ts'
@@ -20,6 +21,7 @@ import { onCommands } from '../../../act/keys/commands.ts'
 import { copy } from '../../../act/perform/perform.ts'
 import { goOutTo } from '../../../act/places/navigate.ts'
 import { useWidth } from '../../../base/hooks/use-size.ts'
+import { ports } from '../../../base/ports.ts'
 import { page$ } from '../../../base/state/page.ts'
 import { records } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
@@ -78,7 +80,6 @@ export function RunRollout({ row }: { row: AnyRow }) {
 }
 
 const states: readonly ItemState[] = ['success', 'failure', 'running', 'sent', 'waiting', 'no_answer']
-const rereadMs = 1000
 
 export function RunResults({ id }: SectionProps<'parts'>) {
   const { error, retry } = useRun(id)
@@ -162,32 +163,9 @@ export function RunResults({ id }: SectionProps<'parts'>) {
 
 function useRun(id: number): { error: AppError | null; retry: () => void } {
   const [error, setError] = useState<AppError | null>(null)
-  const [attempt, setAttempt] = useState(0)
-  const isUnderWay = useValue(() => {
-    const counts = records.detail$('run', id).get()?.counts as RunCounts | undefined
-    return counts === undefined || counts.waiting + counts.sent + counts.running > 0
-  })
-  const liveCounts = useValue(() => JSON.stringify(records.row$('run', id).get()?.counts ?? null))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: moved parts and a retry are reasons to read again
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let isOver = false
-    const read = async () => {
-      try {
-        await records.loadOne('run', id)
-        setError(null)
-      } catch (thrown) {
-        setError(toAppError(thrown))
-      }
-      if (!isOver && isUnderWay) timer = setTimeout(() => void read(), rereadMs)
-    }
-    void read()
-    return () => {
-      isOver = true
-      clearTimeout(timer)
-    }
-  }, [id, isUnderWay, liveCounts, attempt])
-  return { error, retry: () => setAttempt((count) => count + 1) }
+  const watch = useMemo(() => createRunWatch({ records, setTimer: ports.setTimer, onRead: setError }, id), [id])
+  useEffect(watch.enter, [watch])
+  return { error, retry: () => void watch.load() }
 }
 
 interface RunKeys {

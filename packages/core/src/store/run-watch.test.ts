@@ -1,6 +1,5 @@
-import type { RunCounts } from '@qd/core/resources'
 import { expect, test } from 'vitest'
-import type { Ui } from '../../screen/state/ui.ts'
+import type { RunCounts } from '../resources/index.ts'
 import { createRunWatch } from './run-watch.ts'
 
 const counts = (sent: number, success: number): RunCounts => ({
@@ -16,37 +15,33 @@ function setUp() {
   const details: { counts?: RunCounts } = {}
   let reads = 0
   const row$ = { get: () => details, peek: () => details }
-  const ui = {
-    fail: () => expect.unreachable(),
-    io: {
-      setTimer(run: () => void, ms: number) {
-        timers.set(run, now + ms)
-        return () => timers.delete(run)
+  const given = {
+    onRead: (error: unknown) => expect(error).toBeNull(),
+    setTimer(run: () => void, ms: number) {
+      timers.set(run, now + ms)
+      return () => timers.delete(run)
+    },
+    records: {
+      row$: () => row$,
+      detail$: () => row$,
+      async loadOne() {
+        reads += 1
+        details.counts = reads === 1 ? counts(1, 0) : counts(0, 1)
+        return { ...details }
       },
     },
-    workspace: {
-      records: {
-        row$: () => row$,
-        detail$: () => row$,
-        async loadOne() {
-          reads += 1
-          details.counts = reads === 1 ? counts(1, 0) : counts(0, 1)
-          return { ...details }
-        },
-      },
-    },
-  } as unknown as Ui
+  } as unknown as Parameters<typeof createRunWatch>[0]
   const pass = async (ms: number) => {
     now += ms
     for (const [run, at] of [...timers]) if (at <= now && timers.delete(run)) run()
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
   }
-  return { ui, details, pass, reads: () => reads }
+  return { given, details, pass, reads: () => reads }
 }
 
 test('what the feed tells of a run while the next request would come too soon is asked for afterwards', async () => {
-  const { ui, details, pass, reads } = setUp()
-  const leave = createRunWatch(ui, 1).enter()
+  const { given, details, pass, reads } = setUp()
+  const leave = createRunWatch(given, 1).enter()
   await pass(100)
   details.counts = counts(0, 1)
   expect(reads()).toBe(1)
@@ -58,8 +53,8 @@ test('what the feed tells of a run while the next request would come too soon is
 })
 
 test('a run whose screen was left is not read again, whatever the feed tells of it', async () => {
-  const { ui, details, pass, reads } = setUp()
-  const leave = createRunWatch(ui, 1).enter()
+  const { given, details, pass, reads } = setUp()
+  const leave = createRunWatch(given, 1).enter()
   await pass(100)
   leave()
   details.counts = counts(0, 1)
