@@ -1,5 +1,6 @@
-import type { ApiPort, Call, FormShape, Resource } from '../define/index.ts'
+import type { ApiPort, Call, FormShape, Resource, View } from '../define/index.ts'
 import { resources } from '../resources/index.ts'
+import type { Targets } from '../targets/index.ts'
 
 const hidden = '••••••'
 /** Credentials, secret in any resource. */
@@ -69,4 +70,10 @@ export function describeCall({ method, path, query, body }: Call): { method: str
     ? `?${new URLSearchParams(Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])))}`
     : ''
   return { method, path: `/api/v1/${path}${search}`, ...(body === undefined ? {} : { body: maskSecrets(body, path) }) }
+}
+
+/** The servers of a dry run, for programs. */
+export function namedTargets({ online, offline }: Pick<Targets, 'online' | 'offline'>, view: Pick<View, 'title'>) {
+  const named = (ids: readonly number[]) => ids.map((id) => ({ id, name: view.title('server', id) ?? '' }))
+  return { online: named(online), offline: named(offline) }
 }

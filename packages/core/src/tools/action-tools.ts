@@ -4,6 +4,7 @@ import {
   confirmOf,
   createDryRun,
   describeCalls,
+  namedTargets,
   readsOnly,
   runAction,
   sayText,
@@ -131,7 +132,6 @@ async function planOf(
   if (report.kind === 'failed') throw report.error
   const confirm = confirmOf(action, resource, rows, context)
   const { sentence, targets } = confirm?.targetPreview ?? {}
-  const named = (ids: readonly number[]) => ids.map((id) => ({ id, name: context.view.title('server', id) ?? '' }))
   return {
     dry_run: true,
     calls: describeCalls(api),
@@ -140,7 +140,7 @@ async function planOf(
       records: confirm.objects.map(({ id, name }) => ({ id, name })),
     }),
     ...(sentence && { reaches: translator.say(sentence.key, sentence.params) }),
-    ...(targets && { online: named(targets.online), offline: named(targets.offline) }),
+    ...(targets && namedTargets(targets, context.view)),
     ...(confirm?.warnings.length && { warnings: confirm.warnings.map((warning) => sayText(translator, warning)) }),
     next: nothingDone,
   }

@@ -1,5 +1,4 @@
 import type { Field, FieldKind, Tone } from '@qd/core/define'
-import { machineValue, plainText } from '@qd/core/fields'
 import type { Style } from './style.ts'
 import { cutMiddle, cutStart, cutTo, padTo, wholeName, widthOf } from './width.ts'
 
@@ -7,19 +6,6 @@ const withoutColumn: readonly FieldKind[] = ['trend', 'days', 'part']
 
 export function isPrinted({ kind }: Field): boolean {
   return !withoutColumn.includes(kind)
-}
-
-/** A value for programs: RFC 3339, plain numbers, option names; null if unknown. */
-export function machineText(field: Field, value: unknown): string | null {
-  return textOf(machineValue(field, value))
-}
-
-function textOf(value: unknown): string | null {
-  if (value === null || value === undefined || value === '') return null
-  if (typeof value === 'string') return plainText(value)
-  if (Array.isArray(value)) return value.length === 0 ? null : value.map((item) => textOf(item) ?? '').join(',')
-  if (typeof value === 'number') return String(Number(value.toFixed(6)))
-  return typeof value === 'object' ? plainText(JSON.stringify(value)) : String(value)
 }
 
 /** `keep`: never dropped, however narrow the terminal is. */

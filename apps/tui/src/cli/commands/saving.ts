@@ -1,4 +1,4 @@
-import { createDryRun, flagName, type Saved, saveForm } from '@qd/core/actions'
+import { createDryRun, flagName, namedTargets, type Saved, saveForm } from '@qd/core/actions'
 import { isRefused, listNamed, type Records } from '@qd/core/api'
 import {
   type AnyRow,
@@ -20,7 +20,7 @@ import { clearedFields, fieldFlags, fieldTexts, formFlags } from './flags/field-
 import { dryRunFlag, parseFields, resultFlags } from './flags/flags.ts'
 import { writtenExamples } from './help/examples.ts'
 import { selected } from './pick.ts'
-import { namedTargets, printDryRun } from './printing/show.ts'
+import { printDryRun } from './printing/show.ts'
 import { findOne, recordsOf } from './read.ts'
 
 /** `word`: the record to edit or duplicate. Returns an exit code if declined. Errors: AppError; `invalid` by flag. */

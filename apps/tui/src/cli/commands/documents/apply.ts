@@ -2,15 +2,16 @@ import { createDryRun, describeCalls } from '@qd/core/actions'
 import {
   carryOut,
   type DocumentProblem,
-  firstNew,
   namedEntities,
   type Plan,
   planDocument,
+  planJson,
   type ReadState,
   type Result,
   readState,
   type Step,
   withNamed,
+  withNewNames,
 } from '@qd/core/documents'
 import { AppError, firstItem, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
@@ -171,25 +172,6 @@ export function printResults(cli: Cli, results: readonly Result[]): number {
   return done > 0 ? partlyCode : exitCodeOf(firstItem(failed).error!)
 }
 
-export function planJson({ steps }: Plan, results: readonly Result[] | null): Record<string, unknown> {
-  const resultOf = (step: Step) => {
-    const result = results?.find((one) => one.step === step)
-    return result ? { result: result.outcome, ...(result.error ? { error: result.error.code } : {}) } : {}
-  }
-  const idOf = (step: Step) => step.base?.id ?? results?.find((one) => one.step === step)?.id ?? null
-  const changes = steps
-    .filter(({ kind }) => kind !== 'same')
-    .map((step) => ({
-      change: step.kind,
-      resource: step.resource.name,
-      name: step.title,
-      id: idOf(step),
-      fields: Object.fromEntries(step.changes.map(({ field, from, to }) => [field, { from, to }])),
-      ...resultOf(step),
-    }))
-  return { changes, same: steps.length - changes.length }
-}
-
 /** Errors: `invalid` with a line per problem. */
 export function demandSound({ translator }: Cli, path: string, { problems }: Plan): void {
   if (problems.length === 0) return
@@ -211,16 +193,6 @@ function problemLine(translator: Translator, problem: DocumentProblem): string {
   const place = [record, field].filter(Boolean).join(', ')
   const text = place === '' ? sentence : `${place}: ${sentence}`
   return line === null ? text : translator.t('ui.documents.line', { line: String(line), text })
-}
-
-export function withNewNames(plan: Plan, body: unknown): unknown {
-  if (typeof body === 'number' && body >= firstNew) {
-    const step = plan.steps.find(({ id }) => id === body)
-    return `new ${step?.resource.name} ${step?.title}`
-  }
-  if (Array.isArray(body)) return body.map((part) => withNewNames(plan, part))
-  if (typeof body !== 'object' || body === null) return body
-  return Object.fromEntries(Object.entries(body).map(([name, part]) => [name, withNewNames(plan, part)]))
 }
 
 /** Warns about records that can't be read. Resources that the server lacks aren't missing. */

@@ -32,7 +32,7 @@ import { openShell, withShellMade } from '../../../screen/terminal/shell.ts'
 import { type Cli, type FlagValues, partlyCode, textFlag } from '../command.ts'
 import { namedFields, parseFields, partFields, type ResultOutput } from '../flags/flags.ts'
 import { findOne, recordsOf } from '../read.ts'
-import { printRunData, unrecordedRun, waitForArrival, waitForEvidence } from '../running/evidence.ts'
+import { printRunData, readUnrecorded, waitForArrival, waitForEvidence } from '../running/evidence.ts'
 import {
   createFollower,
   exitCodeOfDispatch,
@@ -75,7 +75,7 @@ export async function showOutcome(cli: Cli, shown: OutcomeShown): Promise<number
     const unrecorded = { ...shown, targets: shown.targets ?? null, buckets, sentAt: cli.io.now() }
     if (buckets && !output) await showBuckets(cli, buckets)
     if (limits) return waitForEvidence(cli, { ...unrecorded, limits, ids: buckets?.success ?? changed })
-    const row = await unrecordedRun(cli, { ...unrecorded, proved: new Map() })
+    const row = await readUnrecorded(cli, { ...unrecorded, proved: new Map() })
     const code = exitCodeOfDispatch(row)
     if (output) await printRunData(cli, row, output)
     else if (!buckets && code !== 0) printDispatch(cli, row)

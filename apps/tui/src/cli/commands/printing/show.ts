@@ -1,29 +1,10 @@
 import { type DryRun, describeCalls } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
-import {
-  type AnyRow,
-  type Field,
-  fieldKey,
-  fieldOf,
-  fieldValue,
-  isSupported,
-  type KindValue,
-  type Resource,
-  type ResourceName,
-  type View,
-} from '@qd/core/define'
-import { inputText, isNumeric, plainLines, plainText } from '@qd/core/fields'
-import type { Targets } from '@qd/core/targets'
-import { presentCell, recordJson, rowStatus, type Surface } from '@qd/core/view'
+import { type AnyRow, fieldKey, fieldOf, isSupported, type Resource, type View } from '@qd/core/define'
+import { isNumeric, plainLines, plainText } from '@qd/core/fields'
+import { isStored, presentCell, recordJson, recordText, rowStatus, type Surface } from '@qd/core/view'
 import { escapeJson } from '../../../base/output/json.ts'
-import {
-  isPrinted,
-  labeledLines,
-  machineText,
-  renderTable,
-  type TableCell,
-  type TableColumn,
-} from '../../../base/output/table.ts'
+import { isPrinted, labeledLines, renderTable, type TableCell, type TableColumn } from '../../../base/output/table.ts'
 import { type Cli, nobody, type OutputChoice } from '../command.ts'
 
 interface TableChoice {
@@ -71,7 +52,7 @@ export async function printRecord(cli: Cli, { resource, rows: [row], records }: 
   const surface = await surfaceOf(cli, resource)
   const lines = await records.read((view) =>
     names.flatMap((name) => {
-      if (!cli.io.stdout.isTTY) return [[name, machineCell(resource, row!, name, view) ?? 'null'] as const]
+      if (!cli.io.stdout.isTTY) return [[name, recordText(resource, row!, name, view) ?? 'null'] as const]
       if (!isSupported(resource.fields[name], view)) return []
       const { text, full = text } = personCell({ ...surface, view }, { resource, row: row!, name })
       return [[say(fieldKey(resource, name)), full] as const]
@@ -124,7 +105,7 @@ export async function machineLines(
 ): Promise<string[]> {
   const fields = tableFields(resource)
   const texts = await records.read((view) =>
-    rows.map((row) => fields.map((name) => machineCell(resource, row, name, view))),
+    rows.map((row) => fields.map((name) => recordText(resource, row, name, view))),
   )
   return kind === 'plain' ? tabbed(fields, texts, header) : aligned(cli, resource, fields, texts, header)
 }
@@ -177,51 +158,6 @@ export function columnOf(resource: Resource, name: string, head: string): TableC
   const keep = name === 'id' || name === resource.title || name === resource.state?.field
   const cut = name === resource.title ? 'middle' : 'end'
   return { head, keep, cut, align: isNumeric(fieldOf(resource, name).kind) ? 'right' : 'left' }
-}
-
-/** Whether a secret is stored: it is never sent, but `has` tells, or it is required. */
-export function isStored({ needed, has }: Extract<Field, { kind: 'secret' }>, row: AnyRow, value: unknown): boolean {
-  return needed === true || (has === undefined ? value !== '' : row[has] === true)
-}
-
-/** A value for programs: references by title, no secrets. */
-export function machineCell(resource: Resource, row: AnyRow, name: string, view: View): string | null {
-  const field = fieldOf(resource, name)
-  if (!isSupported(field, view)) return null
-  const value = fieldValue(resource, row, name, view)
-  if (field.kind === 'secret') return isStored(field, row, value) ? 'set' : null
-  if (field.kind === 'rules') return inputText(field, value, { fieldName: name, view }).replaceAll('\n', '; ') || null
-  if (field.kind === 'reading') return readingText(value as KindValue['reading'])
-  if (field.kind === 'targets') return targetWords(value as KindValue['targets'], view)
-  if (field.kind !== 'ref' && field.kind !== 'refs') return machineText(field, value)
-  const ids = (Array.isArray(value) ? value : [value]).filter((id): id is number => typeof id === 'number' && id > 0)
-  return titlesOf(field.to, ids, view) || null
-}
-
-function titlesOf(to: ResourceName, ids: readonly number[], view: View): string {
-  return ids.map((id) => plainText(view.title(to, id) ?? `#${id}`)).join(',')
-}
-
-/** `all`, `all except web-1,web-2`, `web-1`, `none`, or `alert` for the server that raised the alert. */
-function targetWords({ mode, servers }: KindValue['targets'], view: View): string {
-  const names = titlesOf('server', servers, view)
-  if (mode === 'alert') return 'alert'
-  if (mode === 'only') return names || 'none'
-  return names === '' ? 'all' : `all except ${names}`
-}
-
-function readingText(reading: KindValue['reading']): string | null {
-  if (reading === null) return null
-  const { metric, value, limit } = reading
-  const rounded = (number: number) => String(Number(number.toFixed(2)))
-  return [metric, value === null ? '' : rounded(value), limit === null ? '' : `limit ${rounded(limit)}`]
-    .filter((part) => part !== '')
-    .join(' ')
-}
-
-export function namedTargets({ online, offline }: Pick<Targets, 'online' | 'offline'>, view: View) {
-  const named = (ids: readonly number[]) => ids.map((id) => ({ id, name: view.title('server', id) ?? '' }))
-  return { online: named(online), offline: named(offline) }
 }
 
 export function printDryRun(

@@ -9,6 +9,7 @@ import {
   insistsOnWords,
   isCommand,
   namedBy,
+  namedTargets,
   previewAction,
   type Question,
   questionOf,
@@ -48,7 +49,7 @@ import {
   showOutcome,
   waitLimits,
 } from '../printing/outcome.ts'
-import { namedTargets, printDryRun } from '../printing/show.ts'
+import { printDryRun } from '../printing/show.ts'
 import { findOne, recordsNamed } from '../read.ts'
 import { argumentsOf, confirmed, editArguments, inputFlag, printArguments, withInput } from './asking.ts'
 import { alignLimits, commandTail, lineWithCommand, unswallow, withCommandApart } from './command-words.ts'

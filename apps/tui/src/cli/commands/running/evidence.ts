@@ -1,43 +1,16 @@
-import {
-  type Action,
-  type AnyRow,
-  type Buckets,
-  fieldKey,
-  fieldValue,
-  type Outcome,
-  titleOf,
-  type View,
-} from '@qd/core/define'
+import { type Action, type AnyRow, fieldKey, fieldValue, type Outcome, titleOf, type View } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
-import {
-  ItemState,
-  messageOf,
-  NoAnswerReason,
-  type RunItem,
-  RunKind,
-  resourceByName,
-  runItem,
-  run as runResource,
-} from '@qd/core/resources'
-import type { Targets } from '@qd/core/targets'
-import { createArrival, recordJson } from '@qd/core/view'
+import { type RunItem, resourceByName, run as runResource } from '@qd/core/resources'
+import { createArrival, recordJson, type Unrecorded, unrecordedRun } from '@qd/core/view'
 import type { Cli } from '../command.ts'
 import { pickFields, type ResultOutput } from '../flags/flags.ts'
 import { recordsOf } from '../read.ts'
 import { exitCodeOfRun, pollUntil, readUntil, runOpenCode, type WaitLimits } from './wait.ts'
 
-export interface Unrecorded {
-  rows: readonly AnyRow[]
-  action: Action
-  targets: Targets | null
-  buckets: Buckets | undefined
-  sentAt: number
-}
-
 /** Without runs on the server. Exit code 0 only for proved success; otherwise that of an open run (spec D3). */
 export async function waitForEvidence(
   cli: Cli,
-  awaited: Unrecorded & { output: ResultOutput | null; ids: readonly number[]; limits: WaitLimits },
+  awaited: Omit<Unrecorded, 'proved'> & { output: ResultOutput | null; ids: readonly number[]; limits: WaitLimits },
 ): Promise<number> {
   const { action, rows, ids, limits, output } = awaited
   const view = (await recordsOf(cli)).view()
@@ -67,66 +40,22 @@ export async function waitForEvidence(
   const proved = new Map(
     [...seen].map(([id, value]) => [id, `${String(beforeOf(before.get(id)!) ?? '')} -> ${String(value)}`] as const),
   )
-  const row = await unrecordedRun(cli, { ...awaited, proved: proves === 'success' ? proved : new Map() })
+  const row = await readUnrecorded(cli, { ...awaited, proved: proves === 'success' ? proved : new Map() })
   if (output) await printRunData(cli, row, output)
   else for (const one of unseen) cli.warn(translator.t('ui.cli.run.unchanged', { name: nameOf(one), field: label }))
   if (proves === 'answer') cli.warn(translator.t('ui.cli.run.noLedger'))
   return exitCodeOfRun(row)
 }
 
-/** The run format for a server without runs, with id 0. Parts are `sent` unless known otherwise. `proved`: evidence by server. */
-export async function unrecordedRun(
-  cli: Cli,
-  from: Unrecorded & { proved: ReadonlyMap<number, string> },
-): Promise<AnyRow> {
+export async function readUnrecorded(cli: Cli, from: Unrecorded): Promise<AnyRow> {
   const records = await recordsOf(cli)
-  return records.read((view) => asRun(from, { now: cli.io.now(), nameOf: (id) => view.title('server', id) ?? '' }))
+  return records.read((view) => unrecordedRun(from, { ...view, now: cli.io.now() }))
 }
 
 export async function printRunData(cli: Cli, row: AnyRow, output: ResultOutput): Promise<void> {
   const records = await recordsOf(cli)
   if (output.kind === 'json') cli.json(await records.read((view) => recordJson(runResource, row, output.fields, view)))
   else cli.jsonl((row.items as readonly RunItem[]).map((item) => pickFields(item, output.fields)))
-}
-
-function asRun(
-  { action, rows, targets, buckets, sentAt, proved }: Unrecorded & { proved: ReadonlyMap<number, string> },
-  { now, nameOf }: { now: number; nameOf(id: number): string },
-): AnyRow {
-  const { run: kind } = action.evidence!
-  const at = new Date(now).toISOString()
-  const [first] = rows
-  const isTask = kind === RunKind.cron
-  const { online = [], offline = [] } = targets ?? {}
-  const missed = new Set(buckets?.offline ?? offline)
-  const failed = new Set(buckets?.failure)
-  const items = [...new Set([...(buckets?.success ?? online), ...missed, ...failed])].map((id) => {
-    const known = missed.has(id)
-      ? { state: ItemState.noAnswer, reason: NoAnswerReason.offline }
-      : failed.has(id)
-        ? { state: ItemState.failure, reason: 'failure' as const }
-        : { state: proved.has(id) ? ItemState.success : ItemState.sent, reason: null }
-    const item = runItem().parse({ server_id: id, server_name: nameOf(id), ...known, output: proved.get(id) ?? '' })
-    return { ...item, message: messageOf(item) }
-  })
-  const counts = Object.fromEntries(
-    Object.values(ItemState).map((state) => [state, items.filter((item) => item.state === state).length]),
-  )
-  return {
-    id: 0,
-    created_at: new Date(sentAt).toISOString(),
-    updated_at: at,
-    kind,
-    cron_id: isTask ? first!.id : 0,
-    name: isTask ? String(first!.name) : action.name,
-    command: isTask ? String(first!.command) : '',
-    started_by: '',
-    finished_at: counts.sent! > 0 ? null : at,
-    counts,
-    items,
-    rollout: null,
-    owner: null,
-  }
 }
 
 /** Writes the text to stdout at once, to be piped to where it is run. Returns 0 if all have come, 7 at the limit. */
