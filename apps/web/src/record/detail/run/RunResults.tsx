@@ -164,7 +164,7 @@ export function RunResults({ id }: SectionProps<'parts'>) {
 function useRun(id: number): { error: AppError | null; retry: () => void } {
   const [error, setError] = useState<AppError | null>(null)
   const watch = useMemo(() => createRunWatch({ records, setTimer: ports.setTimer, onRead: setError }, id), [id])
-  useEffect(watch.enter, [watch])
+  useEffect(() => watch.enter(), [watch])
   return { error, retry: () => void watch.load() }
 }
 
