@@ -119,10 +119,10 @@ test('issue 10.4: a failed list is said in its place, with the way to try again'
   await askForAll(page)
   await page.route('**/api/v1/cron', (route) => route.fulfill({ status: 500, json: { error: 'database error' } }))
   await page.goto('/dashboard/cron')
-  await expect(page.getByRole('alert')).toContainText('Error Fetching Resource')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Error Fetching Resource')
   await expect(page.getByRole('alertdialog')).toBeHidden()
   await page.unroute('**/api/v1/cron')
-  await tryAgain(page, page.getByRole('alert'))
+  await tryAgain(page, page.getByRole('main').getByRole('alert'))
 
   // What was known stays, and the failure is said above it.
   await callApi(page, 'POST', 'server-group', { name: 'known', servers: [] })

@@ -108,12 +108,16 @@ async function openConsole(page: Page): Promise<void> {
   await expect(page.getByRole('main').locator('[role=row], h2').first()).toBeVisible()
 }
 
-/** Shows another page without loading the console again. */
-export const showPage = (page: Page, path: string) =>
-  page.evaluate((to) => {
+/** Shows another page without loading the console again. The list of the page before is gone then: its rows may have the same names. */
+export async function showPage(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    if (new URL(to, location.href).pathname !== location.pathname)
+      for (const list of document.querySelectorAll('[role="grid"]')) list.setAttribute('data-left', '')
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
+  await expect(page.locator('[data-left]')).toHaveCount(0)
+}
 
 /** Playwright's test with a running product per worker. */
 export const test = base.extend<{ signedIn: Page }, { product: Product }>({

@@ -48,7 +48,7 @@ test('units of hosts: failed ones first, who did not answer above them, a target
   await expect(page.getByText(/timed out: /)).toBeVisible()
 
   await page.getByRole('textbox', { name: 'Hosts' }).fill('cpu>')
-  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
   await page.getByRole('textbox', { name: 'Hosts' }).fill('online')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/dashboard\/unit\?on=online/)

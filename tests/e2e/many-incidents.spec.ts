@@ -71,6 +71,23 @@ test('issue 10.9: open incidents behind 25 newer closed ones are counted, listed
   await expect(page.getByText('940 of 965 selected')).toBeVisible()
 })
 
+test('issue 12, looks: the site’s name is whole beside the badge of incidents, in long languages', async ({
+  signedIn: page,
+}) => {
+  const header = page.getByRole('banner')
+  const brand = header.getByText('Quarterdeck')
+  for (const language of ['en-US', 'de-DE', 'ru-RU', 'ta-IN']) {
+    await page.evaluate((name) => localStorage.setItem('language', name), language)
+    await page.reload()
+    await expect(header.getByRole('link', { name: '940' })).toBeVisible()
+    for (const width of [1279, 1100, 1060, 1000, 920, 890]) {
+      await page.setViewportSize({ width, height: 800 })
+      const cut = () => brand.evaluate((element) => element.scrollWidth - element.clientWidth)
+      await expect.poll(cut, `${language} ${width}`).toBeLessThanOrEqual(0)
+    }
+  }
+})
+
 test('issue 10.9: `*` marks what is not loaded yet, and the last row is the last of all', async ({
   signedIn: page,
 }) => {

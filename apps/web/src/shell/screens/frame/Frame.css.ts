@@ -27,7 +27,13 @@ export const badge = style({
   selectors: { '&:hover': { textDecoration: 'none' } },
 })
 
-const narrow = { greeting: '(max-width: 1099px)', address: '(max-width: 1279px)' } as const
+/** Where parts of the header go, so that the site’s name is whole in every language beside the badge of incidents (tokens.md 9). */
+const narrow = {
+  searchKey: '(min-width: 890px) and (max-width: 919px)',
+  clock: '(max-width: 1059px)',
+  greeting: '(max-width: 1099px)',
+  address: '(max-width: 1279px)',
+} as const
 
 export const app = style({
   display: 'grid',
@@ -55,7 +61,7 @@ export const top = style({
   borderBottom: `1px solid ${color['line-strong']}`,
   background: color.canvas,
   minWidth: 0,
-  '@media': { [media.phone]: { gap: 4, padding: '0 12px 0 16px' } },
+  '@media': { [narrow.clock]: { gap: 8 }, [media.phone]: { gap: 4, padding: '0 12px 0 16px' } },
 })
 export const menuButton = style({
   display: 'none',
@@ -97,7 +103,7 @@ export const tabs = style({
   alignSelf: 'stretch',
   marginLeft: 8,
   flex: 'none',
-  '@media': { [media.side]: { display: 'none' } },
+  '@media': { [narrow.clock]: { marginLeft: 0 }, [media.side]: { display: 'none' } },
 })
 export const tab = style({
   display: 'flex',
@@ -107,7 +113,7 @@ export const tab = style({
   color: color.muted,
   fontWeight: 500,
   whiteSpace: 'nowrap',
-  '@media': { [media.tight]: { padding: '0 6px' } },
+  '@media': { [narrow.clock]: { padding: '0 6px' } },
   selectors: {
     '&:hover': { color: color.text, textDecoration: 'none' },
     '&[aria-current]': { color: color.text },
@@ -126,8 +132,8 @@ export const grow = style({ flex: 1, minWidth: 0, '@media': { [media.phone]: { d
 export const search = style({
   ...bareButton,
   ...flexRow(8),
-  // Shrinks before the site's name.
-  flex: '0 1000000 208px',
+  // Shrinks before the greeting, and the greeting before the site's name.
+  flex: '0 1000000000000 208px',
   containerType: 'inline-size',
   minWidth: 96,
   width: 208,
@@ -163,19 +169,22 @@ export const searchText = style([
     '@container': { '(max-width: 151px)': { visibility: 'hidden' } },
   },
 ])
-export const searchKey = style({ '@media': { [media.phone]: { display: 'none' } } })
+export const searchKey = style({
+  '@media': { [media.phone]: { display: 'none' }, [narrow.searchKey]: { display: 'none' } },
+})
 export const clock = style({
   color: color.muted,
   minWidth: 56,
   textAlign: 'right',
   whiteSpace: 'nowrap',
-  '@media': { [media.side]: { display: 'none' } },
+  '@media': { [narrow.clock]: { display: 'none' } },
 })
 export const onWide = style({ display: 'inline-flex', '@media': { [media.phone]: { display: 'none' } } })
 export const who = style({
   ...bareButton,
   ...flexRow(8),
-  flex: 'none',
+  flex: '0 1000000 auto',
+  minWidth: 44,
   height: 28,
   padding: '0 10px',
   borderRadius: radius.control,
