@@ -229,13 +229,10 @@ function printSteps<Name extends string>(
   if (wanted) cli.json(steps.map((step) => pickFields(step, wanted)))
   else if (flags.plain === true) {
     if (flags.header !== false) cli.print(fields.join('\t'))
-    for (const step of steps) cli.print(fields.map((name) => plainValue(step[name])).join('\t'))
+    const text = (value: unknown) => plainText(typeof value === 'object' ? JSON.stringify(value) : String(value))
+    for (const step of steps) cli.print(fields.map((name) => text(step[name])).join('\t'))
   } else return false
   return true
-}
-
-function plainValue(value: unknown): string {
-  return plainText(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 function printSeries(cli: Cli, series: readonly Series[], { from, to }: { from: number; to: number }): void {

@@ -53,15 +53,14 @@ function followCommand({ name, help, hasLimit }: { name: string; help: string; h
   }
 }
 
-const runWaitCommand = followCommand({ name: 'wait', help: 'ui.cli.commands.runWait', hasLimit: true })
-
-const runWatchCommand = followCommand({ name: 'watch', help: 'ui.cli.commands.runWatch', hasLimit: false })
-
 const specialCommands: Readonly<Partial<Record<ResourceName, readonly Command[]>>> = {
   server: [serverHistoryCommand, serverEventsCommand],
   service: [serviceHistoryCommand],
   account: [passwordCommand, bindCommand],
-  run: [runWatchCommand, runWaitCommand],
+  run: [
+    followCommand({ name: 'watch', help: 'ui.cli.commands.runWatch', hasLimit: false }),
+    followCommand({ name: 'wait', help: 'ui.cli.commands.runWait', hasLimit: true }),
+  ],
 }
 
 export function commandTree(): readonly (Command | CommandGroup)[] {

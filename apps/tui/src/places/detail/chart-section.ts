@@ -79,17 +79,18 @@ export function chartSection(
     const height = shown.some(hasPoints) ? chartRows + 1 : 1
     return Array.from({ length: height }, (_empty, row) => beside(drawn.map((one) => one[row]!)))
   })
-  const { format } = ui.workspace
+  const { format, say } = ui.workspace
   const at = (time: number) => format.instant(time, now)
   const axis = axisLine({ from: at(from), middle: at((from + now) / 2), to: at(now) }, cells)
   if (!charts.some(hasPoints)) return [head, ...rows.flat()]
   const marked = annotationLine(annotations, { from, to: now, cells })
+  const legend = ` ▲ ${say(textKey.one('incident'))}  • ${say(textKey.one('run'))}`
   const below = marked === null ? [axis] : [marked, axis]
   return [
     head,
     ...rows.flat(),
     ...below.map((one) => beside(Array.from({ length: across }, () => one))),
-    ...(marked === null ? [] : [legendLine(ui)]),
+    ...(marked === null ? [] : [line(legend, 'muted')]),
   ]
 }
 
@@ -109,11 +110,6 @@ function annotationLine(
     put(Math.max(0, cellOf(start)), span('▲', tone))
   }
   return shown.length === 0 ? null : joinedLine(drawn)
-}
-
-function legendLine({ workspace }: Pick<Ui, 'workspace'>): Line {
-  const { say } = workspace
-  return line(` ▲ ${say(textKey.one('incident'))}  • ${say(textKey.one('run'))}`, 'muted')
 }
 
 const hasPoints = ({ points }: Chart) => points.length > 0

@@ -62,10 +62,10 @@ export function inputLines(request: InputRequest): Line[] {
   const { model, field, focused, input, cells, ui } = request
   const kind = inputKindOf(field.definition)
   if (kind === 'choice') return [choiceLine(request)]
-  if (kind === 'flag')
-    return [
-      [span(field.value ? '[x] ' : '[ ] ', focused ? 'bold' : 'plain'), span(yesNo(ui, Boolean(field.value)), 'muted')],
-    ]
+  if (kind === 'flag') {
+    const word = ui.workspace.t(field.value ? 'ui.value.yes' : 'ui.value.no')
+    return [[span(field.value ? '[x] ' : '[ ] ', focused ? 'bold' : 'plain'), span(word, 'muted')]]
+  }
   if (kind === 'picker') return [pickedLine(request)]
   const text = model.text(field.field)
   if (kind === 'editor' && !isTypable(text)) return manyLines(ui, text, cells)
@@ -144,10 +144,6 @@ function maskedLines({ model, field, focused, cells }: InputRequest): Line[] {
   if (text === '') return []
   const lines = plainLines(headFor(text, shownLines * cells)).split('\n')
   return lines.slice(0, shownLines).map((one) => cutLine(line(one.replaceAll('\t', '  '), 'muted'), cells))
-}
-
-function yesNo({ workspace }: Ui, value: boolean): string {
-  return workspace.t(value ? 'ui.value.yes' : 'ui.value.no')
 }
 
 export function helpOf(ui: Ui, shape: FormShape, field: FormField): string | null {

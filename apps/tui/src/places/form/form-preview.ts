@@ -15,13 +15,14 @@ export function previewLines(ui: Ui, model: FormModel, { cells, tall }: { cells:
   const title = (text: string): Line => sectionTitle(text, { cells, tall })
   const inset = (drawn: Line): Line => cutLine(tall ? drawn : [span(' '), ...drawn], cells)
   const targetPreview = model.targetPreview()
+  const isRun = !model.resource || Object.values(model.resource.actions).some(({ starts }) => starts === 'run')
   const runs = model.runs()
   const share =
     targetPreview && targetPreview.targets.ids.length > 0
       ? targetPreview.targets.online.length / targetPreview.targets.ids.length
       : null
   const targets = targetPreview
-    ? targetLines(formTargetsTexts(surface, targetPreview, { isRun: startsRun(model) }), { cells, tall, share })
+    ? targetLines(formTargetsTexts(surface, targetPreview, { isRun }), { cells, tall, share })
     : []
   const due = runs ? runLines(ui, runsTexts(surface, runs), { cells, tall }) : []
   const offset = tall ? '' : `, ${ui.workspace.format.offset(runs?.runs[0] ?? surface.view.now)}`
@@ -41,10 +42,6 @@ export function previewLines(ui: Ui, model: FormModel, { cells, tall }: { cells:
 
 export function sectionTitle(text: string, { cells, tall }: { cells: number; tall: boolean }): Line {
   return tall ? line(text, 'bold') : ruleLine([span(text, 'bold')], cells)
-}
-
-function startsRun({ resource }: FormModel): boolean {
-  return !resource || Object.values(resource.actions).some(({ starts }) => starts === 'run')
 }
 
 function targetLines(

@@ -33,22 +33,18 @@ export function createServerChecks(ui: Ui, model: FormModel) {
     },
     hints: (): Hints => Object.assign({}, ...parts.map(({ hints }) => hints)),
     lines: (size: { cells: number; tall: boolean }) =>
-      parts.flatMap((part) => [
-        ...(size.tall ? [[]] : []),
-        sectionTitle(part.title(), size),
-        ...part
+      parts.flatMap((part): Line[] => {
+        const before = size.tall ? [] : [span(' ')]
+        const texts = part
           .lines()
-          .flatMap(({ text, role }) => wrapText(text, size.cells - 2).map((one) => inset(line(one, role), size))),
-      ]),
+          .flatMap(({ text, role }) => wrapText(text, size.cells - 2).map((one) => [...before, ...line(one, role)]))
+        return [...(size.tall ? [[]] : []), sectionTitle(part.title(), size), ...texts]
+      }),
     texts: () => parts.flatMap((part) => [part.title(), ...part.lines().map(({ text }) => text)]),
     stop() {
       for (const part of parts) part.stop()
     },
   }
-}
-
-function inset(drawn: Line, { tall }: { tall: boolean }): Line {
-  return tall ? drawn : [span(' '), ...drawn]
 }
 
 function createServerCheck(ui: Ui, model: FormModel, { check, label }: { check: ServerCheck; label: string }) {

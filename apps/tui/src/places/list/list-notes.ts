@@ -95,11 +95,6 @@ export function emptyLines(
   return [[], line(`    ${title}`, 'bold'), ...text.map((one) => line(`    ${one}`, 'muted')), ...hint]
 }
 
-function failure({ records, translator }: Workspace, resource: Resource): string {
-  const { status, error, loadedAt } = records.list$(resource.name).peek()
-  return status === 'failed' && error && loadedAt !== null ? errorText(translator, error).title : ''
-}
-
 export function marksAndFreshness(
   ui: Ui,
   resource: Resource,
@@ -111,9 +106,11 @@ export function marksAndFreshness(
     hiddenMarks === 0 ? '' : t(columns >= 110 ? 'ui.tui.list.hiddenLong' : 'ui.tui.list.hidden', { count: hiddenMarks })
   const marks = marked === 0 ? '' : [t('ui.tui.list.marked', { count: marked }), hidden].filter(Boolean).join(', ')
   const fresh = freshness(ui.workspace, resource, ui.io.now())
-  const failed = failure(ui.workspace, resource)
+  const { status, error, loadedAt } = ui.workspace.records.list$(resource.name).peek()
+  const isKept = status === 'failed' && error && loadedAt !== null
   const said = line([marks, fresh].filter(Boolean).join('  '), 'muted')
   // The filter has the other half.
-  const why = failed === '' ? [] : cutLine([span(`${failed}  `, 'bad')], Math.ceil(columns / 2))
+  const failed = isKept ? [span(`${errorText(ui.workspace.translator, error).title}  `, 'bad')] : []
+  const why = cutLine(failed, Math.ceil(columns / 2))
   return [...why, ...said, span(' ')]
 }

@@ -54,10 +54,11 @@ export async function putMany(
   if (!place.startsWith(':'))
     throw usageError('notPlace', { text: place, try: `qd files put ${from} :/etc/app.conf --select web` })
   const path = place.slice(1)
+  const soak = textFlag(flags, 'soak')
   const plan = {
     canary: numberFlag(flags, 'canary', { usual: 0, min: 0, max: maxCount }),
     batch: numberFlag(flags, 'batch', { usual: 10, max: maxCount }),
-    soak: soakOf(flags),
+    soak: soak === undefined ? 0 : Math.ceil(parseDurationMs(soak, '--soak') / 1000),
     max_failures: numberFlag(flags, 'maxFail', { usual: 0, min: 0, max: maxCount }),
   }
   const records = await recordsOf(cli)
@@ -174,9 +175,4 @@ function wavesOf(rows: readonly AnyRow[], { canary, batch }: Sending['plan']): (
   const waves = canary > 0 ? [rows.slice(0, canary)] : []
   for (let at = canary; at < rows.length; at += batch) waves.push(rows.slice(at, at + batch))
   return waves
-}
-
-function soakOf(flags: FlagValues): number {
-  const text = textFlag(flags, 'soak')
-  return text === undefined ? 0 : Math.ceil(parseDurationMs(text, '--soak') / 1000)
 }

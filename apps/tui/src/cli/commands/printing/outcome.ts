@@ -253,15 +253,12 @@ function showDone(cli: Cli, { outcome, action, named = '' }: OutcomeShown): void
     cli.note(doneText(cli.translator, { action: say(actionKey(action)), names: plainText(named) }))
     return
   }
-  const count = countOf(outcome)
+  const { changed = [], removed = [] }: Partial<Done> =
+    outcome.kind === 'done' || outcome.kind === 'sent' ? outcome : {}
+  const count = changed.length + removed.length
   const noun = say(`resources.${action.resource}.${count === 1 ? 'one' : 'many'}`)
   const resource = nounOf(noun, cli.language)
   cli.note(t('ui.cli.act.done', { action: say(actionKey(action)), count, resource }))
-}
-
-function countOf(outcome: Outcome): number {
-  if (outcome.kind === 'done') return (outcome.removed ?? []).length + (outcome.changed ?? []).length
-  return outcome.kind === 'sent' ? outcome.changed.length : 0
 }
 
 export function outputOf({ json, jsonl }: FlagValues): ResultOutput | null {

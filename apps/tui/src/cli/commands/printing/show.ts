@@ -12,12 +12,6 @@ interface TableChoice {
   isWide: boolean
 }
 
-async function printTable(cli: Cli, shown: Shown, choice: TableChoice & { total: number }): Promise<void> {
-  await cli.texts()
-  for (const line of await tableLines(cli, shown, choice)) cli.print(line)
-  cli.note(cli.err.paint('muted', countLine(cli, shown, choice.total)))
-}
-
 export function countLine({ translator }: Cli, { resource, rows }: Shown, total: number): string {
   const { t, say } = translator
   return t('ui.cli.list.count', { shown: rows.length, total, many: say(`resources.${resource.name}.many`) })
@@ -92,7 +86,9 @@ export async function printRows(cli: Cli, shown: Shown, choice: OutputChoice, to
     return printValues(cli, choice.kind, values)
   }
   if (choice.kind === 'table' && stdout.isTTY) {
-    return printTable(cli, shown, { header: choice.header, total, isWide: choice.isWide === true })
+    await cli.texts()
+    for (const line of await tableLines(cli, shown, { isWide: false, ...choice })) cli.print(line)
+    return cli.note(cli.err.paint('muted', countLine(cli, shown, total)))
   }
   const lines = await machineLines(cli, { resource, rows, records }, choice)
   stdout.write(lines.map((line) => `${line}\n`).join(''))
@@ -107,7 +103,11 @@ export async function machineLines(
   const texts = await records.read((view) =>
     rows.map((row) => fields.map((name) => recordText(resource, row, name, view))),
   )
-  return kind === 'plain' ? tabbed(fields, texts, header) : aligned(cli, resource, fields, texts, header)
+  if (kind === 'plain')
+    return [...(header ? [fields] : []), ...texts].map((row) => row.map((text) => text ?? '').join('\t'))
+  const cells = texts.map((row) => row.map((text): TableCell => ({ text: text ?? '', tone: 'plain' })))
+  const columns = fields.map((name) => columnOf(resource, name, name.toUpperCase()))
+  return renderTable({ columns, rows: cells, width: null, header, style: cli.out })
 }
 
 export async function printValues(
@@ -120,18 +120,6 @@ export async function printValues(
   else if (kind === 'jsonl') cli.jsonl(list)
   else if (kind === 'yaml') cli.io.stdout.write((await cli.io.libraries.yaml()).toYaml(values))
   else for (const value of list) cli.print(plainText(String(Object.values(value)[0])))
-}
-
-type Texts = readonly (readonly (string | null)[])[]
-
-function tabbed(fields: readonly string[], texts: Texts, header: boolean): string[] {
-  return [...(header ? [fields] : []), ...texts].map((row) => row.map((text) => text ?? '').join('\t'))
-}
-
-function aligned({ out }: Cli, resource: Resource, fields: readonly string[], texts: Texts, header: boolean): string[] {
-  const rows = texts.map((row) => row.map((text): TableCell => ({ text: text ?? '', tone: 'plain' })))
-  const columns = fields.map((name) => columnOf(resource, name, name.toUpperCase()))
-  return renderTable({ columns, rows, width: null, header, style: out })
 }
 
 export interface Shown {
