@@ -253,9 +253,8 @@ function showDone(cli: Cli, { outcome, action, named = '' }: OutcomeShown): void
     cli.note(doneText(cli.translator, { action: say(actionKey(action)), names: plainText(named) }))
     return
   }
-  const { changed = [], removed = [] }: Partial<Done> =
-    outcome.kind === 'done' || outcome.kind === 'sent' ? outcome : {}
-  const count = changed.length + removed.length
+  const touched = (name: 'changed' | 'removed') => (outcome as Partial<Done>)[name]?.length ?? 0
+  const count = touched('changed') + touched('removed')
   const noun = say(`resources.${action.resource}.${count === 1 ? 'one' : 'many'}`)
   const resource = nounOf(noun, cli.language)
   cli.note(t('ui.cli.act.done', { action: say(actionKey(action)), count, resource }))
