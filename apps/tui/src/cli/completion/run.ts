@@ -66,11 +66,8 @@ async function answer(
   if (found === 'files') return `${filesMark}\n`
   if (isBash) return found.map(({ word }) => `${behindBreak(typed, escapeFor(typed.quote, word))}\n`).join('')
   const translator = found.some(({ help }) => help) ? await texts() : null
-  return found.map((candidate) => `${candidate.word}\t${helpOf(candidate, translator)}\n`).join('')
-}
-
-function helpOf({ help }: Candidate, translator: Translator | null): string {
-  return help && translator ? helpText(translator, help).replace(/\s+/g, ' ') : ''
+  const helpOf = ({ help }: Candidate) => (help && translator ? helpText(translator, help).replace(/\s+/g, ' ') : '')
+  return found.map((candidate) => `${candidate.word}\t${helpOf(candidate)}\n`).join('')
 }
 
 const kept = lazy(() =>

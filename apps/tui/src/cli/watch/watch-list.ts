@@ -44,7 +44,8 @@ export async function watchList(
       (ids === null || ids.has(row.id)) &&
       Object.entries(states).every(([field, values]) => values.split(',').includes(String(row[field])))
   }
-  const writer = createWriter(cli, watched)
+  const isDrawn = watched.choice.kind === 'table' && cli.io.stdout.isTTY
+  const writer = (isDrawn ? drawnInPlace : lineByLine)(cli, watched)
   const stopAsking = keepAsking(connection.client, askedOf(resource, watched.fields, { supports }), cli.io.setTimer)
   return new Promise((resolve, reject) => {
     let isWaiting = false
@@ -190,11 +191,6 @@ interface Writer {
   write(now: Snapshot): Promise<void>
   /** Other output came in between: start a new table below. */
   restart(): void
-}
-
-function createWriter(cli: Cli, watched: WatchedList): Writer {
-  const { choice } = watched
-  return choice.kind === 'table' && cli.io.stdout.isTTY ? drawnInPlace(cli, watched) : lineByLine(cli, watched)
 }
 
 const readerOf = (view: View) => ({ read: async <T>(take: (view: View) => T) => take(view) })

@@ -25,9 +25,7 @@ export async function withSize<Result>(path: string, work: (path: string) => Pro
   })
 }
 
-export async function openSource(
-  path: string,
-): Promise<FileSource & { sha256(): Promise<string>; close(): Promise<void> }> {
+export async function openSource(path: string): Promise<FileSource & { close(): Promise<void> }> {
   const file = await said(open(path, 'r'))
   const { size } = await file.stat()
   return {
@@ -37,7 +35,6 @@ export async function openSource(
       const { bytesRead } = await said(file.read(bytes, 0, length, offset))
       return bytes.subarray(0, bytesRead)
     },
-    sha256: () => sha256Of(path),
     close: () => file.close(),
   }
 }

@@ -283,7 +283,7 @@ export function deleteCommand(resource: Resource): Command {
 function actionCommand(resource: Resource, action: Action, help: Command['help']): Command {
   const words = cliWords(action)
   const takesMany = action.on === 'many'
-  const tail = tailField(action)
+  const tail = Object.entries(action.args?.fields ?? {}).find(([, { kind }]) => kind === 'command')?.[0] ?? null
   const word = action.args?.word ?? null
   const typedWord = word === null ? '' : `[${word}]`
   const isReading = action.wire === null ? !action.waits && action.confirm === 'none' : action.wire.method === 'GET'
@@ -330,10 +330,6 @@ const arrivalFlags: readonly Flag[] = [
   { flags: '--timeout <time>', help: 'ui.cli.flags.waitTimeout' },
   pollFlag,
 ]
-
-function tailField({ args }: Action): string | null {
-  return Object.entries(args?.fields ?? {}).find(([, { kind }]) => kind === 'command')?.[0] ?? null
-}
 
 function waitFlags(waits: boolean): readonly Flag[] {
   const wait: Flag = waits
