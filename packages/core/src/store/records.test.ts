@@ -216,6 +216,21 @@ describe('first paint', () => {
     expect(other.records.list$('cron').peek().ids).toEqual([])
   })
 
+  test('keeps what was loaded before it was known whose it is, and remembers it as theirs', async () => {
+    const world = createWorld()
+    const { records } = setUp(world)
+    world.route('GET cron', tasks)
+    records.watch('cron')
+    await records.load('cron')
+    records.open('http://fleet#1', true)
+    expect(world.calls()).toEqual(['GET cron'])
+    expect(records.list$('cron').peek()).toMatchObject({ status: 'ready', ids: [7, 8] })
+    world.pass(2000)
+    expect(world.stored.get('main')).toContain('nightly')
+    records.open('http://fleet#2')
+    expect(records.list$('cron').peek()).toMatchObject({ status: 'loading', ids: [] })
+  })
+
   test('takes rows as they are only if the same build remembered them, and reading them would change nothing', async () => {
     const read = vi.spyOn(server.read, 'safeParse')
     const world = createWorld()

@@ -40,8 +40,8 @@ export interface Records {
   patch(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>, keepsVersion?: boolean): void
   overlay(name: ResourceName, id: number, changes: Readonly<Record<string, unknown>>): Lift
   forget(name: ResourceName, ids: readonly number[]): void
-  /** Clears everything; with `who`, restores what that user saw last until the lists load. */
-  open(who: string | null): void
+  /** Clears everything, unless it is theirs; with `who`, restores what that user saw last until the lists load. */
+  open(who: string | null, isTheirs?: boolean): void
 }
 
 export interface RecordsOptions {
@@ -291,14 +291,19 @@ export function createRecords$({ client, clock, remembered, build }: RecordsOpti
     },
     overlay: (name, id, changes) => of(name).overlay(id, changes),
     forget: (name, ids) => of(name).remove(ids),
-    open(who) {
-      for (const name of loadings.keys()) cancel(name)
-      for (const { empty } of collections.values()) empty()
-      answered.clear()
-      readings.clear()
+    open(who, isTheirs = false) {
+      if (!isTheirs) {
+        for (const name of loadings.keys()) cancel(name)
+        for (const { empty } of collections.values()) empty()
+        answered.clear()
+        readings.clear()
+      }
       owner = who
-      if (who !== null) resources.forEach(restore)
-      for (const name of watchers.keys()) void load(name)
+      for (const resource of who === null ? [] : resources) {
+        if (answered.has(resource.name)) remember(resource)
+        else if (!loadings.has(resource.name)) restore(resource)
+      }
+      for (const name of watchers.keys()) if (!answered.has(name)) void load(name)
     },
   }
 }

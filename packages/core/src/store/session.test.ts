@@ -8,6 +8,7 @@ const unauthorized = { error: 'ApiErrorUnauthorized' }
 
 function setUp(world = createWorld()) {
   const whos: (string | null)[] = []
+  const firsts: boolean[] = []
   const waiting = { flush: vi.fn(async () => undefined), abandon: vi.fn() }
   const remembered = createRemembered(world.ports)
   const session = createSession$({
@@ -15,10 +16,13 @@ function setUp(world = createWorld()) {
     storage: world.ports.storage,
     remembered,
     baseUrl: 'http://fleet',
-    onWho: (who) => whos.push(who),
+    onWho(who, isFirst) {
+      whos.push(who)
+      firsts.push(isFirst)
+    },
     waiting: () => waiting,
   })
-  return { ...world, world, session, remembered, whos, waiting }
+  return { ...world, world, session, remembered, whos, firsts, waiting }
 }
 
 describe('session', () => {
@@ -32,7 +36,7 @@ describe('session', () => {
   })
 
   test('signing in and out', async () => {
-    const { session, route, whos, stored } = setUp()
+    const { session, route, whos, firsts, stored } = setUp()
     route('GET profile', admin)
     route('GET capabilities', { name: 'quarterdeck', version: '1', capabilities: ['runs', 'logout'] })
     route('POST login', { token: 'j', expire: '2026-12-20T00:00:00Z' })
@@ -44,6 +48,7 @@ describe('session', () => {
     expect(session.state$.peek()).toMatchObject({ status: 'guest', profile: null })
     await session.signIn('admin', 'x')
     expect(whos).toEqual(['http://fleet#1', null, 'http://fleet#1'])
+    expect(firsts).toEqual([true, false, false])
     expect([...stored.values()].join()).not.toContain('top')
   })
 
@@ -57,7 +62,7 @@ describe('session', () => {
       status: 'unknown',
       profile: { username: 'admin', agent_secret: '' },
     })
-    expect(again.whos).toEqual(['http://fleet#1'])
+    expect([again.whos, again.firsts]).toEqual([['http://fleet#1'], [false]])
     const other = createSession$({
       client: first.client,
       storage: first.ports.storage,

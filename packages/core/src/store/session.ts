@@ -58,7 +58,8 @@ export interface SessionOptions {
   baseUrl: string
   /** Scopes of an API token; absent for a session. */
   scopes?: readonly string[]
-  onWho(who: string | null): void
+  /** `isFirst`: what was loaded before it was known who is signed in is theirs too. */
+  onWho(who: string | null, isFirst: boolean): void
   /** Pending actions: sent before a sign-out, dropped when another user signs in. */
   waiting(): Pick<Waiting, 'flush' | 'abandon'>
 }
@@ -86,12 +87,12 @@ export function createSession$(options: SessionOptions): Session {
   let who: string | null = null
   let settle: ((isBack: boolean) => void) | null = null
 
-  const show = (profile: AnyRow | null) => {
+  const show = (profile: AnyRow | null, isFirst = false) => {
     const next = profile && `${baseUrl}#${profile.id}`
     if (next === who) return
     if (who !== null) waiting().abandon()
     who = next
-    onWho(who)
+    onWho(who, isFirst)
   }
   show(lastProfile ?? null)
 
@@ -121,13 +122,13 @@ export function createSession$(options: SessionOptions): Session {
     })
   }
   const fetchProfile = () => client.get(account, 0, { probe: true })
-  const signedInAs = (profile: AnyRow) => {
+  const signedInAs = (profile: AnyRow, isFirst = false) => {
     const before = state$.profile.peek()?.id
     const { agent_secret: _secret, ...row } = profile
     remembered.write('main', 'profile', { server: baseUrl, row })
     remembered.write('main', 'capabilities', { server: baseUrl, names: [...state$.capabilities.peek()] })
     state$.assign({ status: 'signedIn', profile: { ...profile }, error: null })
-    show(profile)
+    show(profile, isFirst)
     // A refused call must not be repeated in another user’s name.
     answer(before === undefined || before === profile.id)
   }
@@ -145,7 +146,8 @@ export function createSession$(options: SessionOptions): Session {
       profile.catch(() => undefined)
       try {
         state$.capabilities.set([...(await client.capabilities())])
-        signedInAs(await profile)
+        const row = await profile
+        signedInAs(row, state$.status.peek() === 'unknown' && who === null)
       } catch (thrown) {
         const error = toAppError(thrown)
         if (error.code === 'unauthorized') {

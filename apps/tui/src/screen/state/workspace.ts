@@ -135,8 +135,8 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     remembered,
     baseUrl: url,
     waiting: () => waiting,
-    onWho(who) {
-      records.open(who)
+    onWho(who, isFirst) {
+      records.open(who, isFirst)
       live.stop()
       if (who !== null) void goLive().catch(() => undefined)
     },
