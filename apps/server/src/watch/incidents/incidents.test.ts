@@ -236,6 +236,6 @@ test('closed incidents are kept for 90 days', async () => {
   await world.restart()
   world.clock.jump(91 * 86_400_000)
   await world.restart()
-  const rows = await world.pipe.list({ owner: null }, { options: null, limit: 10 })
-  expect(rows.map(({ server_id }) => server_id)).toEqual([8])
+  const rows = () => world.pipe.list({ owner: null }, { options: null, limit: 10 })
+  await expect.poll(async () => (await rows()).map(({ server_id }) => server_id)).toEqual([8])
 })
