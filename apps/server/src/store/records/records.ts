@@ -72,9 +72,13 @@ export async function createRecords<Row extends StoredRow>(parts: {
     plan() {
       const now = clock.now()
       const fresh: Omit<Row, 'id'>[] = []
+      function* all() {
+        yield* rows.values()
+        yield* fresh
+      }
       for (const one of values()) {
         const complete = { ...one, created_at: now, updated_at: now } as Omit<Row, 'id'>
-        admit(complete, [...rows.values(), ...fresh])
+        admit(complete, all())
         fresh.push(complete)
       }
       if (fresh.length === 0) return null
