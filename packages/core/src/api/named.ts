@@ -62,7 +62,11 @@ export function pageOf(
 }
 
 /** Candidates of a word: all records, or of a server-paged list those with the word in their title. */
-export function listNamed(resource: Resource, records: Records, word: string): Promise<readonly AnyRow[]> {
+export function listNamed(
+  resource: Resource,
+  records: Pick<Records, 'list'>,
+  word: string,
+): Promise<readonly AnyRow[]> {
   const isId = /^#?\d{1,15}$/.test(word)
   const query = isId ? { id: word.replace('#', '') } : pageOf(resource, { text: `${resource.title}:${quote(word)}` })
   return records.list(resource, resource.wire.paging === 'server' ? query : undefined)
@@ -83,7 +87,7 @@ export async function oneNamed(resource: Resource, records: Records, word: strin
 /** Without duplicates; equal titles may all match. Of a server-paged list, ids are requested together, names one by one. */
 export async function allNamed(
   resource: Resource,
-  records: Records,
+  records: Pick<Records, 'list' | 'read'>,
   typed: readonly string[],
   again?: Again,
 ): Promise<readonly AnyRow[]> {
@@ -104,5 +108,5 @@ export async function allNamed(
     const same = onHosts.length > 0 ? onHosts : exact
     picked.push(...(same.length > 0 ? same : [pickOne(resource, rows, word, again)]))
   }
-  return [...new Set(picked)]
+  return [...new Map(picked.map((row) => [row.id, row])).values()]
 }
