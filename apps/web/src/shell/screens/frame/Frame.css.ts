@@ -30,7 +30,6 @@ export const badge = style({
 /** Where parts of the header go, so that the site’s name is whole in every language beside the badge of incidents (tokens.md 9). */
 const narrow = {
   searchKey: '(min-width: 890px) and (max-width: 919px)',
-  clock: '(max-width: 1059px)',
   greeting: '(max-width: 1099px)',
   address: '(max-width: 1279px)',
 } as const
@@ -61,7 +60,7 @@ export const top = style({
   borderBottom: `1px solid ${color['line-strong']}`,
   background: color.canvas,
   minWidth: 0,
-  '@media': { [narrow.clock]: { gap: 8 }, [media.phone]: { gap: 4, padding: '0 12px 0 16px' } },
+  '@media': { [narrow.greeting]: { gap: 8 }, [media.phone]: { gap: 4, padding: '0 12px 0 16px' } },
 })
 export const menuButton = style({
   display: 'none',
@@ -103,7 +102,7 @@ export const tabs = style({
   alignSelf: 'stretch',
   marginLeft: 8,
   flex: 'none',
-  '@media': { [narrow.clock]: { marginLeft: 0 }, [media.side]: { display: 'none' } },
+  '@media': { [narrow.greeting]: { marginLeft: 0 }, [media.side]: { display: 'none' } },
 })
 export const tab = style({
   display: 'flex',
@@ -113,7 +112,7 @@ export const tab = style({
   color: color.muted,
   fontWeight: 500,
   whiteSpace: 'nowrap',
-  '@media': { [narrow.clock]: { padding: '0 6px' } },
+  '@media': { [narrow.greeting]: { padding: '0 6px' } },
   selectors: {
     '&:hover': { color: color.text, textDecoration: 'none' },
     '&[aria-current]': { color: color.text },
@@ -177,7 +176,7 @@ export const clock = style({
   minWidth: 56,
   textAlign: 'right',
   whiteSpace: 'nowrap',
-  '@media': { [narrow.clock]: { display: 'none' } },
+  '@media': { [narrow.greeting]: { display: 'none' } },
 })
 export const onWide = style({ display: 'inline-flex', '@media': { [media.phone]: { display: 'none' } } })
 export const who = style({
