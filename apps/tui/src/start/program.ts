@@ -207,9 +207,9 @@ function placeOf(error: AppError, cli: Cli | null, { t }: Translator): ErrorPlac
 async function interrupt(io: Io, { cli, texts, code }: { cli: Cli | null; texts: Texts; code: number }): Promise<void> {
   const translator = await texts()
   const { t } = translator
-  const sent = cli?.connection?.sent ?? []
-  const lines = sent.map(({ method, path, answered }) => {
-    const key = answered ? 'ui.cli.interrupt.answered' : 'ui.cli.interrupt.sent'
+  const sent = (cli?.connection?.calls() ?? []).filter(({ method }) => method !== 'GET')
+  const lines = sent.map(({ method, path, status }) => {
+    const key = status === null ? 'ui.cli.interrupt.sent' : 'ui.cli.interrupt.answered'
     return `  ${t(key, { call: `${method} ${path}` })}`
   })
   const first = t(sent.length === 0 ? 'ui.cli.interrupt.nothing' : 'ui.cli.interrupt.interrupted')

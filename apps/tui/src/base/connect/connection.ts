@@ -18,12 +18,7 @@ import { createSessionFile } from './session-file.ts'
 import type { Settings } from './settings.ts'
 import { createFetch } from './transport.ts'
 
-export interface SentCall {
-  method: string
-  path: string
-  answered: boolean
-}
-
+/** `status` is null while it isn’t answered, and if it wasn’t. */
 export interface MadeCall {
   readonly at: number
   readonly method: string
@@ -32,12 +27,12 @@ export interface MadeCall {
   readonly ms: number | null
 }
 
+/** Of calls that only read; all others are kept, for what an interrupted program says. */
 const maxCalls = 500
 
 export interface Connection {
   readonly client: Client
   readonly settings: Settings
-  readonly sent: readonly SentCall[]
   calls(): readonly MadeCall[]
   /** The initial sign-in: an API token or a saved session; null for neither. */
   readonly signInKind: 'token' | 'session' | null
@@ -166,29 +161,29 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
     retries,
   })
 
+  const whoIs = async (): Promise<Who> => ({
+    ...profile().parse(await client.send({ method: 'GET', path: 'profile' })),
+    scopes: null,
+  })
   if (token === null && kept === null && settings.user !== null && password !== null)
     await logIn(settings.user, password)
   return {
     client,
     settings,
-    sent: wire.sent,
     calls: wire.calls,
     signInKind: token !== null ? 'token' : kept !== null ? 'session' : null,
     now: () => io.now() + wire.clock.aheadMs,
-    async viewer() {
-      if (token !== null) return tokenOwner(await client.send({ method: 'GET', path: 'capabilities' }).catch(orNull))
-      return { ...profile().parse(await client.send({ method: 'GET', path: 'profile' })), scopes: null }
-    },
+    viewer: () => (token === null ? whoIs() : tokenOwner(client)),
     async signIn(user, secret, code) {
       file = createSessionFile({ ...account, user })
       return logIn(user, secret, code)
     },
     async claim(paste, given) {
       const signedIn = await withCode((code) => client.claim(paste, code), given)
-      const who = profile().parse(await client.send({ method: 'GET', path: 'profile' }))
+      const who = await whoIs()
       file = createSessionFile({ ...account, user: who.username })
       known = ''
-      return { ...who, scopes: null, ...signedIn }
+      return { ...who, ...signedIn }
     },
     rename(user) {
       file.remove()
@@ -207,15 +202,12 @@ export async function connect(io: Io, settings: Settings, options: ConnectOption
   }
 }
 
-function orNull(thrown: unknown): null {
-  if (toAppError(thrown).code !== 'noRoute') throw thrown
-  return null
-}
-
-function tokenOwner(answer: unknown): Who {
-  const parsed = tokenAnswer().safeParse(answer)
-  const token = parsed.success ? parsed.data.token : null
-  if (token === null) return { id: 0, username: '', role: 0, scopes: null }
+async function tokenOwner(client: Client): Promise<Who> {
+  const answer = await client.send({ method: 'GET', path: 'capabilities' }).catch((thrown: unknown) => {
+    if (toAppError(thrown).code !== 'noRoute') throw thrown
+  })
+  const token = tokenAnswer().safeParse(answer).data?.token
+  if (!token) return { id: 0, username: '', role: 0, scopes: null }
   const { name, username, role, scopes, server_ids: servers } = token
   return { id: 0, username, role, scopes, token: name, ...(servers && { servers }) }
 }
@@ -224,19 +216,18 @@ function tokenOwner(answer: unknown): Who {
 const clockToleranceMs = 3000
 
 function watched(io: Pick<Io, 'now' | 'env'>, trace: ((line: string) => void) | undefined) {
-  const sent: SentCall[] = []
   const clock = { aheadMs: 0 }
   let calls: readonly MadeCall[] = []
   const log = (call: MadeCall, was?: MadeCall) => {
-    calls = was ? calls.map((one) => (one === was ? call : one)) : [...calls, call].slice(-maxCalls)
+    calls = was
+      ? calls.map((one) => (one === was ? call : one))
+      : [...calls.filter((one, at) => one.method !== 'GET' || at > calls.length - maxCalls), call]
     return call
   }
   const httpFetch = createFetch(io.env)
   const fetch: Fetch = async (request) => {
     const { method, url, body } = request
     const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))
-    const call = { method, path, answered: false }
-    if (method !== 'GET') sent.push(call)
     const startedAt = io.now()
     trace?.(
       `> ${method} ${url}${body === undefined ? '' : ` ${JSON.stringify(maskSecrets(JSON.parse(body), belowApi(path)))}`}`,
@@ -248,13 +239,12 @@ function watched(io: Pick<Io, 'now' | 'env'>, trace: ((line: string) => void) | 
       throw thrown
     })
     end(response.status)
-    call.answered = true
     const aheadMs = Date.parse(response.headers.get('date') ?? '') - io.now()
     clock.aheadMs = Math.abs(aheadMs) > clockToleranceMs ? aheadMs : 0
     trace?.(`< ${response.status} ${method} ${path} ${io.now() - startedAt} ms`)
     return response
   }
-  return { fetch, sent, clock, calls: () => calls }
+  return { fetch, clock, calls: () => calls }
 }
 
 const belowApi = (path: string) => path.replace(/^.*?\/api\/v1\//, '')

@@ -14,12 +14,16 @@ const saved = lazy(() =>
 
 export type SavedSession = z.output<ReturnType<typeof saved>>
 
+/** File systems limit names to 255 bytes. */
 const longestName = 200
+
+export const accountFile = (folder: string, { user, url }: { user: string; url: string }): string =>
+  join(folder, `${encodeURIComponent(`${user}@${url}`).slice(0, longestName)}.json`)
 
 /** Cookies belong to one address and are never sent to another. */
 export function createSessionFile(where: { folder: string; url: string; user: string; platform: string }) {
-  const { folder, url, user, platform } = where
-  const path = join(folder, `${encodeURIComponent(`${user}@${url}`).slice(0, longestName)}.json`)
+  const { folder, url, platform } = where
+  const path = accountFile(folder, where)
   return {
     /** The latest, possibly from another `qd`; null if missing or invalid. */
     read() {

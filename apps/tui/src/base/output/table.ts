@@ -8,18 +8,18 @@ export function isPrinted({ kind }: Field): boolean {
   return !withoutColumn.includes(kind)
 }
 
-/** `keep`: never dropped, however narrow the terminal is. */
+/** Left-aligned and cut at its end, if nothing else is said. `keep`: never dropped, however narrow the terminal is. */
 export interface TableColumn {
-  head: string
-  align: 'left' | 'right'
-  keep: boolean
-  cut?: 'start' | 'middle' | 'end'
+  head?: string
+  align?: 'left' | 'right'
+  keep?: boolean
+  cut?: keyof typeof cuts
 }
 
-export interface TableCell {
-  text: string
-  tone: Tone
-}
+export type TableCell = string | { readonly text: string; readonly tone: Tone }
+
+const textOf = (cell: TableCell) => (typeof cell === 'string' ? cell : cell.text)
+const toneOf = (cell: TableCell) => (typeof cell === 'string' ? 'plain' : cell.tone)
 
 const cuts = { start: cutStart, middle: cutMiddle, end: cutTo } as const
 
@@ -29,37 +29,37 @@ const gap = '  '
 
 /**
  * Numbers right-aligned, two blanks between columns. With a `width` in cells, drops columns from the right until it
- * fits and cuts long texts; null prints everything.
+ * fits and cuts long texts; without one, prints everything.
  */
 export function renderTable(table: {
   columns: readonly TableColumn[]
   rows: readonly (readonly TableCell[])[]
-  width: number | null
-  header: boolean
+  width?: number | null
+  header?: boolean
   style: Style
 }): string[] {
-  const { rows, width, header, style } = table
-  const limit = ({ keep }: TableColumn) => (width === null || keep ? Number.POSITIVE_INFINITY : widestCell)
-  const cut = (text: string, cells: number, where: TableColumn['cut'] = 'end') =>
-    cells === Number.POSITIVE_INFINITY ? text : cuts[where](text, cells, style.mark('cut'))
+  const { rows, width = null, header = true, style } = table
+  const cut = (text: string, cells: number, { cut = 'end' }: TableColumn) =>
+    cells === Number.POSITIVE_INFINITY ? text : cuts[cut](text, cells, style.mark('cut'))
   const all = table.columns.map((column, index) => {
-    const texts = rows.map((row) => cut(row[index]!.text, limit(column), column.cut))
-    return { ...column, index, texts, cells: Math.max(header ? widthOf(column.head) : 0, ...texts.map(widthOf)) }
+    const limit = width === null || column.keep ? Number.POSITIVE_INFINITY : widestCell
+    const { head = '', align = 'left' } = column
+    const texts = rows.map((row) => cut(textOf(row[index]!), limit, column))
+    return { ...column, head, align, index, texts, cells: Math.max(header ? widthOf(head) : 0, ...texts.map(widthOf)) }
   })
   const shown = width === null ? all : fitting(all, width)
   const line = (parts: readonly string[]) => parts.join(gap).trimEnd()
-  const heads = shown.map(({ head, cells, align }) => padTo(head, cells, align))
   const body = rows.map((row, at) =>
     line(
-      shown.map((column) =>
-        paintPadded(
-          style,
-          row[column.index]!.tone,
-          padTo(cut(column.texts[at]!, column.cells, column.cut), column.cells, column.align),
-        ),
-      ),
+      shown.map((column) => {
+        const { texts, cells, align, index } = column
+        // The padding has no color, so that line ends can be trimmed.
+        const padded = padTo(cut(texts[at]!, cells, column), cells, align)
+        return padded.replace(/\S(.*\S)?/s, (text) => style.paint(toneOf(row[index]!), text))
+      }),
     ),
   )
+  const heads = shown.map(({ head, cells, align }) => padTo(head, cells, align))
   return header ? [style.paint('muted', line(heads)), ...body] : body
 }
 
@@ -93,31 +93,15 @@ function fitting<T extends TableColumn & { cells: number }>(columns: readonly T[
 }
 
 /** Every text whole below its head. */
-export function plainTable(heads: readonly string[], texts: readonly (readonly string[])[], style: Style): string[] {
-  const columns = heads.map((head) => ({ head, align: head === 'SIZE' ? 'right' : 'left', keep: true }) as const)
-  const rows = texts.map((row) => row.map((text): TableCell => ({ text, tone: 'plain' })))
-  return renderTable({ columns, rows, width: null, header: true, style })
+export function plainTable(heads: readonly string[], rows: readonly (readonly string[])[], style: Style): string[] {
+  const columns = heads.map((head): TableColumn => ({ head, align: head === 'SIZE' ? 'right' : 'left' }))
+  return renderTable({ columns, rows, style })
 }
 
 /** Labels and what they are about, which may have several lines. */
 export function labeledLines(pairs: readonly (readonly [label: string, text: string])[], style: Style): string[] {
-  const column: TableColumn = { head: '', align: 'left', keep: true }
   const rows = pairs.flatMap(([label, text]) =>
-    text.split('\n').map((line, index): TableCell[] => [
-      { text: index === 0 ? label : '', tone: 'muted' },
-      { text: line, tone: 'plain' },
-    ]),
+    text.split('\n').map((line, index): TableCell[] => [{ text: index === 0 ? label : '', tone: 'muted' }, line]),
   )
-  return renderTable({ columns: [column, column], rows, width: null, header: false, style })
-}
-
-/** Colors the text but not its padding, so that line ends can be trimmed. */
-function paintPadded(style: Style, tone: Tone, text: string): string {
-  const trimmed = text.trim()
-  if (trimmed === '') return text
-  const [before = '', after = ''] = [
-    text.slice(0, text.indexOf(trimmed)),
-    text.slice(text.indexOf(trimmed) + trimmed.length),
-  ]
-  return before + style.paint(tone, trimmed) + after
+  return renderTable({ columns: [{}, {}], rows, header: false, style })
 }

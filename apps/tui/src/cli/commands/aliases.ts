@@ -1,13 +1,50 @@
-import { type Aliases, expandAlias, lineWords, nouns, singularOf, verbs } from '../../screen/state/own-aliases.ts'
+import { usageError } from '@qd/core/errors'
 import type { Command, CommandGroup, Flag } from './command.ts'
+
+/** Foreign terms as aliases of our commands, for `qd` and the `:` line. */
+const nouns = new Map([
+  ['task', ['cron']],
+  ['tasks', ['cron']],
+  ['alert', ['alert-rule']],
+  ['alerts', ['alert-rule']],
+  ['notifier', ['notification']],
+  ['notifiers', ['notification']],
+  ['ssh', ['server', 'shell']],
+])
+
+export const verbs: ReadonlyMap<string, string> = new Map([
+  ['list', 'ls'],
+  ['show', 'get'],
+  ['describe', 'get'],
+  ['rm', 'delete'],
+])
+
+/** Words of the `:` line alone. */
+const lineWords = ['activity', 'quit']
+
+/** `server` for `servers`, `process` for `processes`. */
+const singularOf = (noun: string): string => noun.replace(/(?<=s)es$|s$/, '')
+
+/** The words that a first word means: `cron` for `tasks`, `server shell` for `ssh`. */
+export function wordsFor(noun: string, isKnown: (name: string) => boolean): readonly string[] {
+  const singular = singularOf(noun)
+  return isKnown(noun) ? [noun] : (nouns.get(noun) ?? [isKnown(singular) ? singular : noun])
+}
+
+/** Whether a word is a command, its plural, or a built-in alias. */
+export function isTaken(word: string, commands: readonly string[]): boolean {
+  return [word, singularOf(word)].some((name) => commands.includes(name)) || nouns.has(word) || lineWords.includes(word)
+}
 
 export interface Grammar {
   readonly tree: readonly (Command | CommandGroup)[]
   readonly globalFlags: readonly Flag[]
 }
 
+export const commandNames = ({ tree }: Pick<Grammar, 'tree'>): readonly string[] => tree.map(({ name }) => name)
+
 /** Index of the first word from `start` that is neither a flag nor its value; -1 if there is none before `--`. */
-function plainWordFrom(args: readonly string[], start: number, globalFlags: readonly Flag[]): number {
+function plainWordFrom(args: readonly string[], start: number, { globalFlags }: Grammar): number {
   const takesValue = (arg: string) => globalFlags.some(({ flags }) => flags.startsWith(`${arg} <`))
   for (let at = start; at < args.length && args[at] !== '--'; at++) {
     const arg = args[at] ?? ''
@@ -17,49 +54,98 @@ function plainWordFrom(args: readonly string[], start: number, globalFlags: read
   return -1
 }
 
-/** Whether a word is a command, its plural, or a built-in alias. */
-export function isTaken(word: string, tree: Grammar['tree']): boolean {
-  const names = [word, singularOf(word)]
-  const others: readonly string[] = [...Object.keys(nouns), ...lineWords]
-  return tree.some(({ name }) => names.includes(name)) || others.includes(word)
-}
-
 export function commandOf(args: readonly string[], grammar: Grammar): string | null {
   const meant = withoutAliases(args, grammar)
-  const at = plainWordFrom(meant, 0, grammar.globalFlags)
-  return grammar.tree.find(({ name }) => name === meant[at])?.name ?? null
+  const at = plainWordFrom(meant, 0, grammar)
+  return commandNames(grammar).find((name) => name === meant[at]) ?? null
 }
+
+/** `qd tasks list`, `qd servers rm web-1`. Leaves commands, names, flag values and everything behind `--` alone. */
+export function withoutAliases(args: readonly string[], grammar: Grammar): readonly string[] {
+  const first = plainWordFrom(args, 0, grammar)
+  if (first < 0) return args
+  const meant = wordsFor(args[first]!, (name) => commandNames(grammar).includes(name))
+  const second = plainWordFrom(args, first + 1, grammar)
+  const group = meant.length > 1 ? undefined : grammar.tree.find(({ name }) => name === meant[0])
+  const has = (verb = '') => group && 'commands' in group && group.commands.some(({ name }) => name === verb)
+  const verb = verbs.get(args[second] ?? '')
+  const words = has(verb) && !has(args[second]) ? args.with(second, verb!) : args
+  return words.toSpliced(first, 1, ...meant)
+}
+
+export type Aliases = Readonly<Record<string, string>>
 
 /** Commands take precedence. `isWhole`: the line will run, so a missing `$1` is refused. Errors: `usage`. */
 export function withOwnAliases(
   args: readonly string[],
   from: Grammar & { aliases(): Aliases; isWhole: boolean },
 ): readonly string[] {
-  const at = plainWordFrom(args, 0, from.globalFlags)
+  const at = plainWordFrom(args, 0, from)
   const word = args[at]
-  if (word === undefined || isTaken(word, from.tree)) return args
-  const alias = new Map(Object.entries(from.aliases())).get(word)
-  return alias === undefined ? args : [...args.slice(0, at), ...expandAlias(alias, args.slice(at + 1), from)]
+  if (word === undefined || isTaken(word, commandNames(from))) return args
+  const aliases = from.aliases()
+  if (!Object.hasOwn(aliases, word)) return args
+  const expanded = filled(wordsOf(aliases[word]!) ?? [], args.slice(at + 1), (name) => {
+    if (from.isWhole) throw usageError('missingArgument', { name, try: `qd alias ls` })
+    return name
+  })
+  return [...args.slice(0, at), ...expanded]
 }
 
-/** `qd tasks list`, `qd servers rm web-1`. Leaves commands, names, flag values and everything behind `--` alone. */
-export function withoutAliases(args: readonly string[], { tree, globalFlags }: Grammar): readonly string[] {
-  const plainFrom = (start: number) => plainWordFrom(args, start, globalFlags)
-  const known = (name: string) => tree.find((entry) => entry.name === name)
-  const first = plainFrom(0)
-  if (first < 0) return args
-  const noun = args[first] ?? ''
-  const singular = singularOf(noun)
-  const meant = known(noun) ? [noun] : (nouns[noun] ?? [known(singular) ? singular : noun])
-  const words = [...args]
-  const group = known(meant[0] ?? '')
-  const second = plainFrom(first + 1)
-  const typed = args[second] ?? ''
-  const verb = meant.length > 1 ? undefined : verbs[typed]
-  if (verb !== undefined && group && 'commands' in group) {
-    const has = (name: string) => group.commands.some((command) => command.name === name)
-    if (!has(typed) && has(verb)) words[second] = verb
+/** Expands an alias at the start of a `:` line. Missing arguments are left out. */
+export function expandLine(typed: string, aliases: Aliases): string {
+  const [, name = '', rest = ''] = /^(\S*)(.*)$/s.exec(typed) ?? []
+  const line = aliases[name]!
+  if (!/\$[1-9]/.test(line)) return line + rest
+  return filled([line], rest.split(/\s+/).filter(Boolean), () => '').join(' ')
+}
+
+/** Fills `$1` to `$9` and appends the rest; `missing` replaces absent arguments. */
+function filled(
+  texts: readonly string[],
+  given: readonly string[],
+  missing: (place: string) => string,
+): readonly string[] {
+  const used = new Set<number>()
+  const words = texts.map((text) =>
+    text.replace(/\$([1-9])/g, (place, digit: string) => {
+      used.add(Number(digit) - 1)
+      return given[Number(digit) - 1] ?? missing(place)
+    }),
+  )
+  return [...words, ...given.filter((_, at) => !used.has(at))]
+}
+
+export interface TypedLine {
+  words: readonly string[]
+  current: string
+  quote: '"' | "'" | ''
+}
+
+/** Splits like a shell; null if a quote is open. */
+export function wordsOf(line: string): readonly string[] | null {
+  const { words, quote } = splitLine(`${line} `)
+  return quote === '' ? words : null
+}
+
+export function splitLine(line: string): TypedLine {
+  const words: string[] = []
+  let current = ''
+  let quote: TypedLine['quote'] = ''
+  let isOpen = false
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at]!
+    if (quote === '' && /\s/.test(character)) {
+      if (isOpen) words.push(current)
+      current = ''
+      isOpen = false
+      continue
+    }
+    isOpen = true
+    if (character === quote) quote = ''
+    else if (quote === '' && (character === '"' || character === "'")) quote = character
+    else if (character === '\\' && quote !== "'" && at + 1 < line.length) current += line[++at]
+    else current += character
   }
-  words.splice(first, 1, ...meant)
-  return words
+  return { words, current, quote }
 }

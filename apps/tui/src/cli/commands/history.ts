@@ -1,5 +1,5 @@
 import { AppError, usageError } from '@qd/core/errors'
-import { parseDuration, plainText } from '@qd/core/fields'
+import { plainText } from '@qd/core/fields'
 import type { Format } from '@qd/core/i18n'
 import { server, service } from '@qd/core/resources'
 import {
@@ -15,6 +15,7 @@ import {
 } from '@qd/core/schemas'
 import { nearest } from '@qd/core/targets'
 import { eventText } from '@qd/core/view'
+import { parseDurationMs } from '../../base/connect/duration.ts'
 import { renderTable, type TableCell, type TableColumn } from '../../base/output/table.ts'
 import { type ChartPoint, chartLines, chartStats, historyPoint } from '../../screen/fields/chart.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
@@ -36,7 +37,8 @@ const serverPointFields = ['server_id', 'server_name', 'metric', 'at', 'mean', '
 const servicePointFields = ['server_id', 'server_name', 'at', 'delay', 'up'] as const
 const eventFields = ['id', 'at', 'kind', 'params'] as const
 
-const daySeconds = 86_400
+const dayMs = 86_400_000
+const longestMs = 10 * 366 * dayMs
 const chartCells = 40
 const periods = ['1d', '7d', '30d']
 const maxEvents = 200
@@ -90,7 +92,7 @@ export const serverHistoryCommand: Command = {
   async run(cli, args, flags) {
     const wanted = resultFields(flags, serverPointFields)
     const metrics = metricsOf(textFlag(flags, 'metric') ?? 'cpu')
-    const seconds = secondsOf(textFlag(flags, 'range') ?? '24h')
+    const rangeMs = parseDurationMs(textFlag(flags, 'range') ?? '24h', '--range', longestMs)
     const points = Math.min(historyLimits.points, numberFlag(flags, 'points', { usual: 300 }))
     const connection = await cli.connect()
     await cli.demand('history')
@@ -104,7 +106,7 @@ export const serverHistoryCommand: Command = {
       command: 'qd server history',
     })
     const to = Math.floor(connection.now())
-    const from = to - seconds * 1000
+    const from = to - Math.ceil(rangeMs / 1000) * 1000
     const series: HistoryAnswer['series'] = []
     for (let first = 0; first < rows.length; first += historyLimits.servers) {
       const some = rows.slice(first, first + historyLimits.servers)
@@ -156,9 +158,9 @@ export const serverEventsCommand: Command = {
     if (printSteps(cli, events, { fields: eventFields, wanted, flags })) return
     const rows = events.map((event): TableCell[] => [
       { text: cli.io.stdout.isTTY ? cli.format.instant(event.at, now()) : event.at, tone: 'muted' },
-      { text: eventText(cli.translator, event), tone: 'plain' },
+      eventText(cli.translator, event),
     ])
-    printCells(cli, rows)
+    printCells(cli, rows, [])
     if (events.length === 0) cli.note(cli.t('ui.detail.noEvents'))
   },
 }
@@ -201,7 +203,7 @@ export const serviceHistoryCommand: Command = {
       }),
     )
     const to = now()
-    printSeries(cli, lines, { from: to - Number.parseInt(period, 10) * daySeconds * 1000, to })
+    printSeries(cli, lines, { from: to - Number.parseInt(period, 10) * dayMs, to })
   },
 }
 
@@ -213,12 +215,6 @@ function metricsOf(text: string): string[] {
     if (historyUnit(name) !== null) return name
     throw usageError('unknownMetric', { name: part, near: nearest(name, historyMetricNames) })
   })
-}
-
-function secondsOf(text: string): number {
-  const seconds = parseDuration(text) ?? 0
-  if (seconds >= 1 && seconds <= 10 * 366 * daySeconds) return Math.round(seconds)
-  throw usageError('badDuration', { flag: '--range', text })
 }
 
 function printSteps<Name extends string>(
@@ -237,39 +233,25 @@ function printSteps<Name extends string>(
 
 function printSeries(cli: Cli, series: readonly Series[], { from, to }: { from: number; to: number }): void {
   const { translator, io } = cli
-  const rows = series.map(({ labels, points, top, text, more = '' }): TableCell[] => {
+  const rows = series.map(({ labels, points, top, text, more = '' }) => {
     const stats = chartStats(points)
+    if (!stats) return [...labels, translator.t('ui.tui.chart.none'), '', '', more]
     const highest = top ?? (Math.max(0, ...points.map(([, value]) => value)) || 1)
     const [chart = []] = chartLines({ points, from, to, columns: chartCells, rows: 1, top: highest })
     const drawn = chart.map((part) => part.text).join('')
-    const cells = stats
-      ? [
-          io.unicode ? drawn : asciiText(drawn),
-          text(stats.last),
-          translator.t('ui.tui.chart.stats', { mean: text(stats.mean), peak: text(stats.peak) }),
-        ]
-      : [translator.t('ui.tui.chart.none'), '', '']
-    return [...labels, ...cells, more].map((cell) => ({ text: cell, tone: 'plain' }))
+    const figures = translator.t('ui.tui.chart.stats', { mean: text(stats.mean), peak: text(stats.peak) })
+    return [...labels, io.unicode ? drawn : asciiText(drawn), text(stats.last), figures, more]
   })
-  const labels = series[0]?.labels.length ?? 0
-  printCells(cli, rows, (index) => (index < labels ? 'middle' : index === labels ? 'start' : 'end'))
+  printCells(cli, rows, [...(series[0]?.labels ?? []).map(() => 'middle' as const), 'start'])
 }
 
+/** `cuts`: where texts of the first columns are cut. */
 function printCells(
-  cli: Cli,
+  { io: { stdout }, out: style, print }: Cli,
   rows: readonly (readonly TableCell[])[],
-  cutOf: (index: number) => TableColumn['cut'] & string = () => 'end',
+  cuts: readonly TableColumn['cut'][],
 ): void {
-  const columns = (rows[0] ?? []).map(
-    (_, index) => ({ head: '', align: 'left', keep: true, cut: cutOf(index) }) as const,
-  )
-  const { stdout } = cli.io
-  for (const line of renderTable({
-    columns,
-    rows,
-    width: stdout.isTTY ? stdout.columns : null,
-    header: false,
-    style: cli.out,
-  }))
-    cli.print(line.trimEnd())
+  const columns = (rows[0] ?? []).map((_, index) => ({ keep: true, cut: cuts[index] ?? 'end' }))
+  const width = stdout.isTTY ? stdout.columns : null
+  for (const line of renderTable({ columns, rows, width, header: false, style })) print(line)
 }

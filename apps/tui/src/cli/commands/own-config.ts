@@ -5,8 +5,7 @@ import { readUserConfig, type UserConfig } from '../../base/connect/config-file.
 import { createSessionFile } from '../../base/connect/session-file.ts'
 import { parseUrl, readGiven } from '../../base/connect/settings.ts'
 import { plainTable } from '../../base/output/table.ts'
-import { wordsOf } from '../../screen/state/own-aliases.ts'
-import { commandOf, isTaken } from './aliases.ts'
+import { commandNames, commandOf, isTaken, wordsOf } from './aliases.ts'
 import type { Cli, Command, CommandGroup } from './command.ts'
 import { globalFlags, withResult } from './flags/flags.ts'
 
@@ -167,7 +166,7 @@ export const aliasGroup: CommandGroup = {
         const split = wordsOf(words)
         const refused = (reason: string) => usageError(reason, { name, text: typed, try: 'qd alias set --help' })
         if (!/^[a-z][\w-]{0,31}$/i.test(name)) throw refused('badAlias')
-        if (isTaken(name, tree)) throw refused('aliasTaken')
+        if (isTaken(name, commandNames({ tree }))) throw refused('aliasTaken')
         if (split === null) throw refused('aliasQuote')
         if (words.length > longestWords) throw refused('aliasLong')
         if (commandOf(split, { tree, globalFlags }) === null) throw refused('aliasWords')

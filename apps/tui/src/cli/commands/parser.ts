@@ -3,7 +3,7 @@ import { nearest } from '@qd/core/targets'
 import { Command as Commander, Option } from 'commander'
 import { type Grammar, withoutAliases } from './aliases.ts'
 import type { Command, CommandGroup, Flag, FlagValues, HelpText } from './command.ts'
-import { expandOutput, withOutputFlag } from './flags/flags.ts'
+import { outputFlag, outputsOf, withOutput } from './flags/flags.ts'
 import { quoted } from './pick.ts'
 import { lineWithCommand } from './running/command-words.ts'
 
@@ -146,12 +146,15 @@ export function createParser(options: {
     const added = new Parser(command.name, command).copyInheritedSettings(parent) as Parser
     if (command.args) added.arguments(command.args)
     const isMeant = command.isDefault || args.includes(command.name)
-    const known = isMeant ? withOutputFlag(flagsOf(command)) : []
+    const known = isMeant ? flagsOf(command) : []
+    const outputs = outputsOf(command)
     for (const flag of known) added.addOption(new FlagOption(flag))
+    if (isMeant && outputs.length > 0 && !known.includes(outputFlag))
+      added.addOption(new FlagOption({ ...outputFlag, hidden: true }))
     const words = added.registeredArguments.length
     added.action((...given: unknown[]) => {
       demandDistinct(parent, known)
-      const flags = expandOutput(known, { given: added.optsWithGlobals(), usual: command.writes })
+      const flags = withOutput(added.optsWithGlobals(), outputs)
       return start(command, given.slice(0, words) as (string | undefined)[], flags)
     })
     parent.addCommand(added, command.isDefault ? { isDefault: true } : {})

@@ -3,8 +3,7 @@ import { lastItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import { completions } from '@qd/core/targets'
-import type { Aliases } from '../../screen/state/own-aliases.ts'
-import { withOwnAliases, withoutAliases } from '../commands/aliases.ts'
+import { type Aliases, type Grammar, withOwnAliases, withoutAliases } from '../commands/aliases.ts'
 import type { Command, CommandGroup, Flag, HelpText, Values } from '../commands/command.ts'
 
 export interface Candidate {
@@ -19,24 +18,20 @@ export interface Sources {
   aliases(): Aliases
 }
 
-export interface Words {
-  tree: readonly (Command | CommandGroup)[]
-  globalFlags: readonly Flag[]
-}
-
 const connectFlags = ['--profile', '--endpoint', '--url', '--user'] as const
 
 /** Candidates at the cursor; `files` for file names (behaviour C-25). */
 export async function candidatesFor(
-  { tree, globalFlags }: Words,
+  grammar: Grammar,
   { words, current }: { words: readonly string[]; current: string },
   sources: Sources,
 ): Promise<readonly Candidate[] | 'files'> {
-  const own = withOwnAliases(words, { tree, globalFlags, aliases: sources.aliases, isWhole: false })
-  const place = placeOf(withoutAliases(own, { tree, globalFlags }), { tree, globalFlags })
+  const { profiles, aliases } = sources
+  const own = withOwnAliases(words, { ...grammar, aliases, isWhole: false })
+  const place = placeOf(withoutAliases(own, grammar), grammar)
   if (place.isOver) return []
   const view = (names: readonly ResourceName[]) => sources.view(names, place.connect)
-  const known = { view, profiles: sources.profiles, aliases: sources.aliases, tree }
+  const known = { view, profiles, aliases, tree: grammar.tree }
   if (place.pending && (place.pending.isNeeded || !current.startsWith('-'))) {
     const found = await valuesFor(valuesOf(place.pending.flag), current, known, '')
     if (found === 'files' || place.pending.isNeeded) return found
@@ -68,7 +63,7 @@ interface Place {
   plain: readonly string[]
 }
 
-function placeOf(words: readonly string[], { tree, globalFlags }: Words): Place {
+function placeOf(words: readonly string[], { tree, globalFlags }: Grammar): Place {
   let node: Place['node'] = null
   let pending: Place['pending'] = null
   const given: string[] = []
@@ -109,7 +104,7 @@ function namesOf(flags: string): string[] {
 
 interface Known extends Pick<Sources, 'profiles' | 'aliases'> {
   view(names: readonly ResourceName[]): Promise<View>
-  tree: Words['tree']
+  tree: Grammar['tree']
 }
 
 async function wordsFor({ node, plain }: Place, current: string, known: Known): Promise<readonly Candidate[]> {
@@ -134,7 +129,7 @@ function aliasWords({ aliases }: Pick<Known, 'aliases'>): readonly Candidate[] {
   return Object.entries(aliases()).map(([word, words]) => ({ word, help: () => plainText(words) }))
 }
 
-function commandsFor(tree: Words['tree'], plain: readonly string[], current: string): readonly Candidate[] {
+function commandsFor(tree: Grammar['tree'], plain: readonly string[], current: string): readonly Candidate[] {
   const group = plain.length === 0 ? undefined : tree.find(({ name }) => name === plain[0])
   const below = plain.length === 0 ? tree : plain.length === 1 && group && 'commands' in group ? group.commands : []
   return starting(below, current)

@@ -6,12 +6,13 @@ import { resourceByName } from '@qd/core/resources'
 import * as z from 'zod'
 import { connect } from '../../base/connect/connection.ts'
 import { readPrivate, writePrivate } from '../../base/connect/private-file.ts'
-import { readFiles, resolveSettings, type Settings } from '../../base/connect/settings.ts'
+import { accountFile } from '../../base/connect/session-file.ts'
+import { readFiles, resolveSettings } from '../../base/connect/settings.ts'
 import type { Io } from '../../base/io.ts'
-import { splitLine, type TypedLine } from '../../screen/state/own-aliases.ts'
+import { type Grammar, splitLine, type TypedLine } from '../commands/aliases.ts'
 import { helpText } from '../commands/command.ts'
 import { filesMark } from '../commands/completion.ts'
-import { type Candidate, candidatesFor, type Words } from './candidates.ts'
+import { type Candidate, candidatesFor } from './candidates.ts'
 
 const special = /[^\w@%+=:,./~^-]/g
 
@@ -33,136 +34,114 @@ export function behindBreak(typed: TypedLine, word: string): string {
 const emptyWords = ['', '""']
 
 /** `qd __complete SHELL WORD…`: a candidate a line, with its meaning behind a tab. bash passes its whole line. */
-export async function runComplete(io: Io, words: Words, texts: () => Promise<Translator>): Promise<number> {
+export async function runComplete(io: Io, grammar: Grammar, texts: () => Promise<Translator>): Promise<number> {
   const [shell = '', ...given] = io.args.slice(1)
   try {
     if (shell === refreshWord) await refreshNames(io, given)
-    else io.stdout.write(await answer(io, { shell, given, words, texts }))
+    else io.stdout.write(await answer(io, grammar, { shell, given, texts }))
   } catch (thrown) {
     if (io.env.QD_DEBUG) io.stderr.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`)
   }
   return 0
 }
 
+function typedLine(shell: string, given: readonly string[]): TypedLine {
+  const last = given.at(-1) ?? ''
+  if (shell !== 'bash') return { words: given.slice(0, -1), current: emptyWords.includes(last) ? '' : last, quote: '' }
+  const line = splitLine(last)
+  return { ...line, words: line.words.slice(1) }
+}
+
 async function answer(
   io: Io,
-  from: { shell: string; given: readonly string[]; words: Words; texts(): Promise<Translator> },
+  grammar: Grammar,
+  { shell, given, texts }: { shell: string; given: readonly string[]; texts(): Promise<Translator> },
 ): Promise<string> {
-  const { shell, given, words, texts } = from
-  const isBash = shell === 'bash'
-  const line = isBash ? splitLine(given[0] ?? '') : null
-  const typed: TypedLine = line
-    ? { ...line, words: line.words.slice(1) }
-    : {
-        words: given.slice(0, -1),
-        current: emptyWords.includes(given.at(-1) ?? '') ? '' : (given.at(-1) ?? ''),
-        quote: '',
-      }
-  const found = await candidatesFor(words, typed, {
+  const typed = typedLine(shell, given)
+  const found = await candidatesFor(grammar, typed, {
     view: (names, connect) => namesView(io, names, connect),
     profiles: () => Object.keys(readFiles(io).user.profiles),
     aliases: () => readFiles(io).user.aliases,
   })
   if (found === 'files') return `${filesMark}\n`
-  if (isBash) return found.map(({ word }) => `${behindBreak(typed, escapeFor(typed.quote, word))}\n`).join('')
+  if (shell === 'bash') return found.map(({ word }) => `${behindBreak(typed, escapeFor(typed.quote, word))}\n`).join('')
   const translator = found.some(({ help }) => help) ? await texts() : null
   const helpOf = ({ help }: Candidate) => (help && translator ? helpText(translator, help).replace(/\s+/g, ' ') : '')
   return found.map((candidate) => `${candidate.word}\t${helpOf(candidate)}\n`).join('')
 }
 
 const kept = lazy(() =>
-  z.record(z.string(), z.object({ at: z.number(), names: z.array(z.tuple([z.number(), z.string()])) })),
+  z.record(z.string(), z.object({ at: z.number(), rows: z.array(z.looseObject({ id: z.number() })) })),
 )
 
-/** Ids and titles last seen, in a file per connection (behaviour C-25). */
-interface KnownNames {
-  /** Null if never requested. `at`: epoch ms. */
-  get(of: ResourceName): { at: number; names: readonly (readonly [id: number, title: string])[] } | null
-  put(of: ResourceName, names: readonly (readonly [id: number, title: string])[], at: number): void
+const freshMs = 30_000
+/** How long the first Tab waits for names. */
+const waitMs = 100
+const refreshMs = 10_000
+
+const refreshWord = 'refresh'
+
+type ConnectWords = Readonly<Record<string, string>>
+
+export async function namesView(io: Io, names: readonly ResourceName[], words: ConnectWords): Promise<View> {
+  const { known, ask } = await connectionOf(io, words)
+  const unknown = names.filter((name) => !known()[name])
+  const stale = names.filter((name) => (known()[name]?.at ?? 0) < io.now() - freshMs)
+  // No background refresh if names have just come or the server is unreachable.
+  const isOver = unknown.length > 0 && (await within(io, waitMs, ask(unknown)))
+  const left = isOver ? stale.filter((name) => !unknown.includes(name)) : stale
+  if (left.length > 0)
+    await io.startBehind(['__complete', refreshWord, left.join(','), ...Object.entries(words).flat()])
+  const all = (of: ResourceName): readonly AnyRow[] => known()[of]?.rows ?? []
+  const find = (of: ResourceName, id: number) => all(of).find((row) => row.id === id)
+  return {
+    now: io.now(),
+    all,
+    find,
+    title(of, id) {
+      const row = find(of, id)
+      return row ? titleOf(resourceByName(of), row) : null
+    },
+    referring: () => [],
+    trend: () => [],
+  }
 }
 
-/** File systems limit names to 255 bytes. */
-const longestName = 200
+async function refreshNames(io: Io, [names = '', ...words]: readonly string[]): Promise<void> {
+  const pairs = words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1] ?? '']] : []))
+  const { ask } = await connectionOf(io, Object.fromEntries(pairs) as ConnectWords)
+  await ask(names.split(',') as ResourceName[])
+}
 
-/** An unreadable file counts as missing. */
-function createKnownNames(
-  { url, user, paths }: Pick<Settings, 'url' | 'user' | 'paths'>,
-  platform: string,
-): KnownNames {
-  const name = `${encodeURIComponent(`${user ?? ''}@${url}`).slice(0, longestName)}.json`
-  const path = join(dirname(paths.config), 'names', name)
+/** Records by ID and title as last seen, in a file per connection (behaviour C-25). Unreadable, it counts as missing. */
+async function connectionOf(io: Io, words: ConnectWords) {
+  const flags = Object.fromEntries(Object.entries(words).map(([name, value]) => [name.slice(2), value]))
+  const settings = await resolveSettings(io, flags, readFiles(io))
+  const { url, user, paths } = settings
+  const path = accountFile(join(dirname(paths.config), 'names'), { url, user: user ?? '' })
   const read = () => {
     try {
-      return kept().parse(JSON.parse(readPrivate(path, { platform }) ?? '{}'))
+      return kept().parse(JSON.parse(readPrivate(path, io) ?? '{}'))
     } catch {
       rmSync(path, { force: true })
       return {}
     }
   }
-  let known: z.output<ReturnType<typeof kept>> | undefined
+  let known = read()
   return {
-    get(of) {
-      known ??= read()
-      return known[of] ?? null
-    },
-    put(of, names, at) {
-      known = { ...read(), [of]: { at, names: names.map(([id, title]) => [id, title]) } }
-      try {
-        writePrivate(path, JSON.stringify(known))
-      } catch {
-        // If they can't be stored, the next Tab requests them again.
-      }
-    },
-  }
-}
-
-const freshMs = 30_000
-/** How long the first Tab waits for names. */
-const timeoutMs = 100
-const refreshMs = 10_000
-
-export const refreshWord = 'refresh'
-
-type ConnectWords = Readonly<Record<string, string>>
-
-export async function namesView(io: Io, names: readonly ResourceName[], words: ConnectWords): Promise<View> {
-  const { remembered, ask } = await connectionOf(io, words)
-  const unknown = names.filter((name) => remembered.get(name) === null)
-  const stale = names.filter((name) => (remembered.get(name)?.at ?? 0) < io.now() - freshMs)
-  // No background refresh if names have just come or the server is unreachable.
-  const isOver = unknown.length > 0 && (await within(io, timeoutMs, ask(unknown, refreshMs)))
-  const left = isOver ? stale.filter((name) => !unknown.includes(name)) : stale
-  if (left.length > 0)
-    await io.startBehind(['__complete', refreshWord, left.join(','), ...Object.entries(words).flat()])
-  return viewOf(io, remembered)
-}
-
-export async function refreshNames(io: Io, [names = '', ...words]: readonly string[]): Promise<void> {
-  const pairs = words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1] ?? '']] : []))
-  const { ask } = await connectionOf(io, Object.fromEntries(pairs) as ConnectWords)
-  await ask(names.split(',') as ResourceName[], refreshMs)
-}
-
-async function connectionOf(
-  io: Io,
-  words: ConnectWords,
-): Promise<{ remembered: KnownNames; ask(names: readonly ResourceName[], timeoutMs: number): Promise<void> }> {
-  const flags = Object.fromEntries(Object.entries(words).map(([name, value]) => [name.slice(2), value]))
-  const settings = await resolveSettings(io, flags, readFiles(io))
-  const remembered = createKnownNames(settings, io.platform)
-  return {
-    remembered,
-    async ask(names, timeoutMs) {
-      const { client, close } = await connect(io, { ...settings, timeoutMs, retries: 0 })
+    known: () => known,
+    async ask(names: readonly ResourceName[]) {
+      const { client, close } = await connect(io, { ...settings, timeoutMs: refreshMs, retries: 0 })
       for (const name of names) {
         const resource = resourceByName(name)
-        if (!resource) continue
         const { rows } = await client.list(resource)
-        remembered.put(
-          name,
-          rows.map((row) => [row.id, titleOf(resource, row)]),
-          io.now(),
-        )
+        const named = rows.map((row) => ({ id: row.id, [resource.title]: titleOf(resource, row) }))
+        known = { ...read(), [name]: { at: io.now(), rows: named } }
+        try {
+          writePrivate(path, JSON.stringify(known))
+        } catch {
+          // If they can't be stored, the next Tab requests them again.
+        }
       }
       await close()
     },
@@ -179,22 +158,4 @@ function within(io: Io, ms: number, work: Promise<void>): Promise<boolean> {
     }
     work.then(end, end)
   })
-}
-
-function viewOf(io: Io, remembered: KnownNames): View {
-  const all = (of: ResourceName): readonly AnyRow[] => {
-    const title = resourceByName(of)?.title ?? 'name'
-    return (remembered.get(of)?.names ?? []).map(([id, text]): AnyRow => ({ id, [title]: text }))
-  }
-  const find = (of: ResourceName, id: number) => all(of).find((row) => row.id === id)
-  return {
-    now: io.now(),
-    all,
-    find,
-    title(of, id) {
-      return remembered.get(of)?.names.find(([one]) => one === id)?.[1] ?? null
-    },
-    referring: () => [],
-    trend: () => [],
-  }
 }

@@ -8,16 +8,8 @@ import { resources } from '@qd/core/resources'
 import { tokens } from '@qd/core/targets'
 import { presentCell } from '@qd/core/view'
 import { shellQuote } from '@qd/protocol/shell-quote'
+import { type Aliases, expandLine, isTaken, verbs, wordsFor, wordsOf } from '../../cli/commands/aliases.ts'
 import { stateOf } from '../../screen/state/actions.ts'
-import {
-  type Aliases,
-  expandLine,
-  lineWords,
-  nouns,
-  singularOf,
-  verbs,
-  wordsOf,
-} from '../../screen/state/own-aliases.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { perform } from '../perform/perform.ts'
 import { profileNames, switchProfile } from '../perform/switch.ts'
@@ -93,8 +85,7 @@ function listChoices({ workspace, places }: Ui, resource: Resource): CommandChoi
 
 const names: readonly string[] = resources.map(({ name }) => name)
 
-const isOurs = (word: string) =>
-  [...names, ...Object.keys(nouns), ...lineWords, 'profile', 'help'].includes(word) || names.includes(singularOf(word))
+const isOurs = (word: string) => isTaken(word, [...names, 'profile', 'help'])
 
 function refusedChoice(ui: Ui, resource: Resource, text: string): CommandChoice[] {
   if (text !== resource.name && !text.startsWith(`${resource.name} `)) return []
@@ -109,15 +100,11 @@ export function inOurWords(typed: string, aliases: Aliases): string {
   const [, word = '', behind = ''] = /^(?:qd\s+)?(\S*)(.*)$/s.exec(typed) ?? []
   if (behind !== '' && !isOurs(word) && Object.hasOwn(aliases, word))
     return inOurWords(expandLine(word + behind, aliases), {})
-  const [noun, rest] = [word, behind]
   // A lone word that may still become ours is left alone.
-  const isOpen = rest === '' && names.some((name) => name.startsWith(noun))
-  const singular = singularOf(noun)
-  const meant = isOpen ? [noun] : (nouns[noun] ?? [names.includes(singular) ? singular : noun])
+  const isOpen = behind === '' && names.some((name) => name.startsWith(word))
+  const meant = isOpen ? [word] : wordsFor(word, (name) => names.includes(name))
   if (!names.includes(firstItem(meant))) return typed.replace(/^qd\s+/, '')
-  const said = rest.replace(/^(\s+)(\S+)/, (whole, blank: string, verb: string) =>
-    verbs[verb] === undefined ? whole : blank + verbs[verb],
-  )
+  const said = behind.replace(/^(\s+)(\S+)/, (_, blank: string, verb: string) => blank + (verbs.get(verb) ?? verb))
   return meant.join(' ') + said
 }
 

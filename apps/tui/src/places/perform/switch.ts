@@ -3,7 +3,7 @@ import { createFormat, type Language } from '@qd/core/i18n'
 import { server } from '@qd/core/resources'
 import { readFiles, resolveSettings } from '../../base/connect/settings.ts'
 import { loadTranslator } from '../../base/language.ts'
-import type { Aliases } from '../../screen/state/own-aliases.ts'
+import type { Aliases } from '../../cli/commands/aliases.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
 

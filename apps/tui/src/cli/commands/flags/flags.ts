@@ -59,34 +59,29 @@ export const dryRunFlag: Flag = { flags: '--dry-run', help: 'ui.cli.flags.dryRun
 
 const outputs = ['table', 'wide', 'plain', 'json', 'jsonl', 'yaml', 'name'] as const
 
-const outputFlag: Flag = {
+/** Of lists, and hidden of other commands that write something for programs. */
+export const outputFlag: Flag = {
   flags: '-o, --output <kind>',
   help: 'ui.cli.flags.output',
   values: { kind: 'words', words: () => outputs },
 }
 
-const shortOutputFlag: Flag = { flags: outputFlag.flags, help: outputFlag.help, hidden: true }
-
-const machineKinds = (flags: readonly Flag[]) =>
-  (['json', 'jsonl'] as const).filter((kind) => flags.some((flag) => flag.flags.split(' ')[0] === `--${kind}`))
-
-export function withOutputFlag(flags: readonly Flag[]): readonly Flag[] {
-  const hasOutput = flags.some((flag) => /^-o,|--output/.test(flag.flags))
-  return hasOutput || machineKinds(flags).length === 0 ? flags : [...flags, shortOutputFlag]
+/** What `-o` chooses from: of a list everything; of another command its own output, and what it writes for programs. */
+export function outputsOf({
+  flags = [],
+  writes = 'table',
+}: Pick<Command, 'flags'> & { writes?: string }): readonly string[] {
+  if (flags.includes(outputFlag)) return outputs
+  const kinds = ['json', 'jsonl'].filter((kind) => flags.some((flag) => flag.flags.startsWith(`--${kind} `)))
+  return kinds.length === 0 ? [] : [writes, ...kinds]
 }
 
-/** Translates `-o json` to the command's flag. `usual`: the default output. Errors: `usage` for unsupported output. */
-export function expandOutput(
-  flags: readonly Flag[],
-  { given, usual = 'table' }: { given: FlagValues; usual?: string | undefined },
-): FlagValues {
-  if (typeof given.output !== 'string' || !flags.includes(shortOutputFlag)) return given
-  const { output, ...rest } = given
-  const kinds = machineKinds(flags)
-  const kind = kinds.find((name) => name === output)
-  if (kind !== undefined) return { ...rest, [kind]: rest[kind] ?? true }
-  if (output === usual) return rest
-  throw usageError('badOutput', { text: output, known: [usual, ...kinds].join(', ') })
+/** Translates `-o json` to `--json`. Errors: `usage` for an output that isn’t known. */
+export function withOutput(given: FlagValues, known: readonly string[]): FlagValues {
+  const { output: text } = given
+  if (typeof text !== 'string') return given
+  if (!known.includes(text)) throw usageError('badOutput', { text, known: known.join(', ') })
+  return text === 'json' || text === 'jsonl' ? { ...given, [text]: given[text] ?? true } : given
 }
 
 export const filterFlags: readonly Flag[] = [
@@ -142,15 +137,7 @@ export async function outputChoice(cli: Cli, resource: Resource, flags: FlagValu
     return { kind, fields }
   }
   const header = flags.header !== false
-  if (typeof flags.output === 'string') return choiceOf(resource, flags.output, header)
-  if (flags.plain) return { kind: 'plain', header }
-  const { output } = await cli.settings()
-  return output === 'json' || output === 'jsonl' ? { kind: output, fields: null } : { kind: output, header }
-}
-
-function choiceOf(resource: Resource, text: string, header: boolean): OutputChoice {
-  const kind = outputs.find((name) => name === text)
-  if (kind === undefined) throw usageError('badOutput', { text, known: outputs.join(', ') })
+  const kind = (flags.output ?? (flags.plain ? 'plain' : (await cli.settings()).output)) as (typeof outputs)[number]
   if (kind === 'wide') return { kind: 'table', header, isWide: true }
   if (kind === 'table' || kind === 'plain') return { kind, header }
   return { kind, fields: kind === 'name' ? [resource.title] : null }

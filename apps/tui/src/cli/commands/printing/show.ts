@@ -1,10 +1,10 @@
 import { type DryRun, describeCalls } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
-import { type AnyRow, fieldKey, fieldOf, isSupported, type Resource, type View } from '@qd/core/define'
+import { type AnyRow, fieldKey, fieldOf, isSupported, type Resource, type Tone, type View } from '@qd/core/define'
 import { isNumeric, plainLines, plainText } from '@qd/core/fields'
 import { isStored, presentCell, recordJson, recordText, rowStatus, type Surface } from '@qd/core/view'
 import { escapeJson } from '../../../base/output/json.ts'
-import { isPrinted, labeledLines, renderTable, type TableCell, type TableColumn } from '../../../base/output/table.ts'
+import { isPrinted, labeledLines, renderTable, type TableColumn } from '../../../base/output/table.ts'
 import { type Cli, nobody, type OutputChoice } from '../command.ts'
 
 interface TableChoice {
@@ -65,7 +65,7 @@ async function surfaceOf(cli: Cli, { targets }: Resource): Promise<Omit<Surface,
 function personCell(
   surface: Surface,
   { resource, row, name }: { resource: Resource; row: AnyRow; name: string },
-): TableCell & { full?: string } {
+): { text: string; tone: Tone; full?: string } {
   if (name === 'id') return { text: String(row.id), tone: 'muted' }
   const status = resource.state?.field === name ? rowStatus(surface, resource, row) : null
   if (status) {
@@ -100,14 +100,12 @@ export async function machineLines(
   { kind, header }: Pick<Extract<OutputChoice, { header: boolean }>, 'kind' | 'header'>,
 ): Promise<string[]> {
   const fields = tableFields(resource)
-  const texts = await records.read((view) =>
-    rows.map((row) => fields.map((name) => recordText(resource, row, name, view))),
+  const cells = await records.read((view) =>
+    rows.map((row) => fields.map((name) => recordText(resource, row, name, view) ?? '')),
   )
-  if (kind === 'plain')
-    return [...(header ? [fields] : []), ...texts].map((row) => row.map((text) => text ?? '').join('\t'))
-  const cells = texts.map((row) => row.map((text): TableCell => ({ text: text ?? '', tone: 'plain' })))
+  if (kind === 'plain') return [...(header ? [fields] : []), ...cells].map((row) => row.join('\t'))
   const columns = fields.map((name) => columnOf(resource, name, name.toUpperCase()))
-  return renderTable({ columns, rows: cells, width: null, header, style: cli.out })
+  return renderTable({ columns, rows: cells, header, style: cli.out })
 }
 
 export async function printValues(
@@ -142,7 +140,7 @@ export function tableFields(resource: Resource, view: Pick<View, 'supports'> = {
   return fields.filter((name) => isSupported(resource.fields[name], view))
 }
 
-export function columnOf(resource: Resource, name: string, head: string): TableColumn {
+function columnOf(resource: Resource, name: string, head: string): TableColumn {
   const keep = name === 'id' || name === resource.title || name === resource.state?.field
   const cut = name === resource.title ? 'middle' : 'end'
   return { head, keep, cut, align: isNumeric(fieldOf(resource, name).kind) ? 'right' : 'left' }
