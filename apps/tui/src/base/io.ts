@@ -83,10 +83,7 @@ export function createIo(libraries: Libraries): Io {
       return () => clearTimeout(timer)
     },
     onInterrupt,
-    onExit(run) {
-      process.once('exit', run)
-      return () => void process.off('exit', run)
-    },
+    onExit: (run) => on('exit', run),
     startBehind,
     runInFront,
     openInBrowser: (address) => openInBrowser(address, facts.env, platform),
@@ -212,24 +209,31 @@ async function openInBrowser(address: string, env: Environment, platform: string
 
 const interrupts = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
-const isForProgramInFront = (signal: string) => signal === 'SIGINT' && inFront > 0
-
 function onInterrupt(run: (code: number) => void): () => void {
   let asked = false
-  const listeners = Object.entries(interrupts).map(([signal, code]) => {
-    const listener = () => {
-      if (isForProgramInFront(signal)) return
-      if (asked) process.exit(code)
-      asked = true
-      if (process.stdin.isTTY) process.stdin.setRawMode(false)
-      run(code)
-    }
-    process.on(signal, listener)
-    return () => process.off(signal, listener)
+  return onSignals((code) => {
+    if (asked) process.exit(code)
+    asked = true
+    if (process.stdin.isTTY) process.stdin.setRawMode(false)
+    run(code)
   })
-  return () => {
-    for (const stop of listeners) stop()
-  }
+}
+
+/** Ctrl+C in a program that has the terminal is for that program. Returns the unsubscribe function. */
+const onSignals = (listen: (code: number) => void) =>
+  all(
+    Object.entries(interrupts).map(([signal, code]) =>
+      on(signal, () => (signal === 'SIGINT' && inFront > 0) || listen(code)),
+    ),
+  )
+
+function on(event: string, listen: (value: unknown) => void): () => void {
+  process.on(event, listen)
+  return () => void process.off(event, listen)
+}
+
+const all = (stops: readonly (() => void)[]) => () => {
+  for (const stop of stops) stop()
 }
 
 /** The process as a full-screen program needs it. */
@@ -248,22 +252,10 @@ export interface ScreenHost {
 
 export function createScreenHost(): ScreenHost {
   const { stdin, stdout } = process
-  const on = (event: string, listen: (value: unknown) => void) => {
-    process.on(event, listen)
-    return () => void process.off(event, listen)
-  }
-  const all = (stops: readonly (() => void)[]) => () => {
-    for (const stop of stops) stop()
-  }
   return {
     stdin,
     stdout,
-    onEnd: (listen) =>
-      all(
-        Object.entries(interrupts).map(([signal, code]) =>
-          on(signal, () => isForProgramInFront(signal) || listen(code)),
-        ),
-      ),
+    onEnd: onSignals,
     // Node doesn’t emit `resize` if the size is back to the old one.
     onResize: (listen) => on('SIGWINCH', () => listen()),
     onCrash: (listen) => all(['uncaughtException', 'unhandledRejection'].map((event) => on(event, listen))),

@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { lazy } from '@qd/core/define'
-import { AppError } from '@qd/core/errors'
+import { firstItem, usageError } from '@qd/core/errors'
 import * as z from 'zod'
 import type { Io } from '../io.ts'
+import { parseJson } from '../output/json.ts'
 import { readPrivate, statsOf, withLock, writePrivate } from './private-file.ts'
 
 export interface Paths {
@@ -83,18 +84,8 @@ export function readProjectConfig(folder: string): { path: string; config: Proje
 }
 
 function parse<S extends z.ZodType>(schema: S, path: string, text: string): z.output<S> {
-  const broken = (detail: string, cause?: unknown) =>
-    new AppError('usage', { reason: 'brokenFile', path, text: detail }, { cause })
-  let data: unknown
-  try {
-    data = JSON.parse(text)
-  } catch (thrown) {
-    throw broken(thrown instanceof Error ? thrown.message : '', thrown)
-  }
-  const parsed = schema.safeParse(data)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw broken([issue!.path.join('.'), issue!.message].filter(Boolean).join(': '))
-  }
-  return parsed.data
+  const parsed = schema.safeParse(parseJson(text, path))
+  if (parsed.success) return parsed.data
+  const { path: place, message } = firstItem(parsed.error.issues)
+  throw usageError('brokenFile', { path, text: [place.join('.'), message].filter(Boolean).join(': ') })
 }

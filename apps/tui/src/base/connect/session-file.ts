@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { lazy } from '@qd/core/define'
 import * as z from 'zod'
+import { jsonIn } from '../output/json.ts'
 import { readPrivate, writePrivate } from './private-file.ts'
 
 const saved = lazy(() =>
@@ -29,18 +30,10 @@ export function createSessionFile(where: { folder: string; url: string; user: st
     read() {
       const text = readPrivate(path, { platform })
       if (text === null) return null
-      const parsed = saved().safeParse(jsonOf(text))
+      const parsed = saved().safeParse(jsonIn(text))
       return parsed.success && parsed.data.url === url ? parsed.data : null
     },
     write: (session: SavedSession) => writePrivate(path, `${JSON.stringify(session)}\n`),
     remove: () => rmSync(path, { force: true }),
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

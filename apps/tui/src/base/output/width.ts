@@ -15,7 +15,7 @@ export function isCertain(text: string): boolean {
   return certain.test(text)
 }
 
-export function* characters(text: string): Generator<string> {
+function* characters(text: string): Generator<string> {
   if (certain.test(text) || simple.test(text)) return yield* text
   segmenter ??= new Intl.Segmenter()
   for (const { segment } of segmenter.segment(text)) yield segment
@@ -61,44 +61,46 @@ export function wholeName(columns: number): number {
   return columns >= 120 ? 40 : 24
 }
 
-export function cutTo(text: string, cells: number, mark: string): string {
-  const head = headFor(text, cells)
-  if (head.length === text.length && widthWithin(text, cells) <= cells) return text
-  const room = cells - widthOf(mark)
-  let kept = ''
-  let width = 0
-  for (const grapheme of characters(head)) {
-    width += cellsOf(grapheme)
-    if (width > room) break
-    kept += grapheme
+function fits(text: string, cells: number): boolean {
+  return headFor(text, cells) === text && widthWithin(text, cells) <= cells
+}
+
+/** The first of these characters that fit into so many cells. */
+function fitting(text: Iterable<readonly [character: string, cells: number]>, room: number): string[] {
+  const kept: string[] = []
+  let left = room
+  for (const [character, cells] of text) {
+    left -= cells
+    if (left < 0) break
+    kept.push(character)
   }
-  return room < 0 ? '' : kept + mark
+  return kept
+}
+
+const startOf = (text: string, room: number) => fitting(measured(headFor(text, room)), room).join('')
+
+function endOf(text: string, room: number): string {
+  const end = [...measured(text.slice(-64 * (Math.max(0, room) + 2)))]
+  return fitting(end.reverse(), room).reverse().join('')
+}
+
+export function cutTo(text: string, cells: number, mark: string): string {
+  const room = cells - widthOf(mark)
+  return fits(text, cells) ? text : room < 0 ? '' : startOf(text, room) + mark
 }
 
 /** Cuts the middle, because names often differ at their ends. */
 export function cutMiddle(text: string, cells: number, mark: string): string {
-  if (widthWithin(text, cells) <= cells) return text
   const room = cells - widthOf(mark)
-  const end = tailOf(text, Math.floor(room / 2))
-  return room < 2 ? cutTo(text, cells, mark) : cutTo(text, room - widthOf(end), '') + mark + end
+  if (fits(text, cells) || room < 2) return cutTo(text, cells, mark)
+  const end = endOf(text, Math.floor(room / 2))
+  return startOf(text, room - widthOf(end)) + mark + end
 }
 
 /** Cuts the start: the newest part of a trend stays. */
 export function cutStart(text: string, cells: number, mark: string): string {
-  if (widthWithin(text, cells) <= cells) return text
   const room = cells - widthOf(mark)
-  return room < 0 ? '' : mark + tailOf(text, room)
-}
-
-function tailOf(text: string, room: number): string {
-  let tail = ''
-  let width = 0
-  for (const [character, wide] of [...measured(text.slice(-64 * (Math.max(0, room) + 2)))].reverse()) {
-    width += wide
-    if (width > room) break
-    tail = character + tail
-  }
-  return tail
+  return fits(text, cells) ? text : room < 0 ? '' : mark + endOf(text, room)
 }
 
 export function padTo(text: string, cells: number, align: 'left' | 'right'): string {

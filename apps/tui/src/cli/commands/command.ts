@@ -107,15 +107,6 @@ export function numberFlag(
   throw usageError(reason, { flag: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, text })
 }
 
-/** Errors: `usage` that names the file. */
-export function parseJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (thrown) {
-    throw usageError('brokenFile', { path, text: thrown instanceof Error ? thrown.message : '' })
-  }
-}
-
 /** Parts of a list. An empty text is one empty part, which is refused as an unknown name. */
 export function listParts(text: string): string[] {
   const parts = textParts(text)

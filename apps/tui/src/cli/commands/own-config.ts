@@ -18,21 +18,17 @@ const printTable = (cli: Cli, heads: readonly string[], rows: readonly (readonly
 const connectionArgs = { argHelp: { name: 'ui.cli.args.connection' } } as const
 const savedConnection = { ...connectionArgs, values: { kind: 'profiles' } } as const
 
-/** A change of the saved connections; `change` returns the name that the connection then has. */
+/** A change of the saved connections; `change` returns the name that the connection then has, and what to say. */
 function changing({
   change,
   ...command
 }: Omit<Command, 'run'> & {
-  change(
-    cli: Cli,
-    args: readonly [name: string, second: string],
-    apply: (make: (config: UserConfig) => UserConfig) => Promise<void>,
-  ): Promise<{ name: string; note: string }>
+  change(cli: Cli, args: readonly [name: string, second: string]): Promise<{ name: string; note: string }>
 }): Command {
   return withResult(['name', 'current'], {
     ...command,
     async run(cli, [first, second]) {
-      const { name, note } = await change(cli, [String(first), String(second)], cli.changeConfig)
+      const { name, note } = await change(cli, [String(first), String(second)])
       cli.note(note)
       const { current = null } = readUserConfig(cli.files().paths.config, cli.io.platform)
       return { name, current }
@@ -72,12 +68,12 @@ export const profileGroup: CommandGroup = {
         'profile add prod https://status.example.net',
         'profile add ci https://status.example.net --token-file -',
       ],
-      async change(cli, [name, address], apply) {
+      async change(cli, [name, address]) {
         const { tokenFile, user } = cli.flags
         const token = tokenFile === undefined ? undefined : await readGiven(cli.io, tokenFile)
         const url = parseUrl(address)
         const profile = { url, ...(user === undefined ? {} : { user }), ...(token === undefined ? {} : { token }) }
-        await apply(({ profiles, current = name, ...config }) => ({
+        await cli.changeConfig(({ profiles, current = name, ...config }) => ({
           ...config,
           current,
           profiles: { ...profiles, [free(profiles, name)]: profile },
@@ -91,8 +87,8 @@ export const profileGroup: CommandGroup = {
       help: 'ui.cli.commands.profileUse',
       args: '<name>',
       examples: ['profile use prod'],
-      async change(cli, [name], apply) {
-        await apply((config) => ({ ...config, current: known(config.profiles, name, 'profile') }))
+      async change(cli, [name]) {
+        await cli.changeConfig((config) => ({ ...config, current: known(config.profiles, name, 'profile') }))
         return { name, note: cli.t('ui.cli.profile.used', { name }) }
       },
     }),
@@ -102,8 +98,8 @@ export const profileGroup: CommandGroup = {
       help: 'ui.cli.commands.profileRename',
       args: '<name> <new-name>',
       examples: ['profile rename default prod'],
-      async change(cli, [name, next], apply) {
-        await apply((config) => {
+      async change(cli, [name, next]) {
+        await cli.changeConfig((config) => {
           const { [known(config.profiles, name, 'profile')]: profile, ...others } = config.profiles
           return {
             ...config,
@@ -120,9 +116,9 @@ export const profileGroup: CommandGroup = {
       help: 'ui.cli.commands.profileDelete',
       args: '<name>',
       examples: ['profile delete prod'],
-      async change(cli, [name], apply) {
+      async change(cli, [name]) {
         const folder = cli.files().paths.sessions
-        await apply(({ current, ...config }) => {
+        await cli.changeConfig(({ current, ...config }) => {
           const { [known(config.profiles, name, 'profile')]: profile, ...profiles } = config.profiles
           const { url, user = '' } = profile!
           if (url !== undefined)

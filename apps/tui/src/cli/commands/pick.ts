@@ -4,6 +4,7 @@ import { type Action, type AnyRow, type Resource, textKey, type View } from '@qd
 import { AppError, toAppError, usageError } from '@qd/core/errors'
 import { nounOf, textParts } from '@qd/core/i18n'
 import { isEmptySelection, parseSelection, type Selection, selectedFields, selectRows, tokens } from '@qd/core/targets'
+import { jsonIn } from '../../base/output/json.ts'
 import { type Cli, type FlagValues, textFlag } from './command.ts'
 
 interface Among {
@@ -115,20 +116,10 @@ const isRecord = (item: unknown): item is Record<string, unknown> => typeof item
 
 function itemsIn(text: string): unknown[] | null {
   if (!/^\s*[[{]/.test(text)) return null
-  const parsed = [
-    () => [JSON.parse(text)],
-    () =>
-      text
-        .split('\n')
-        .filter((line) => line.trim() !== '')
-        .map((line) => JSON.parse(line)),
-  ]
-  for (const parse of parsed) {
-    try {
-      return (parse() as unknown[]).flat()
-    } catch {}
-  }
-  return null
+  const whole = jsonIn(text)
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const parsed = whole === undefined ? lines.map(jsonIn) : [whole]
+  return parsed.includes(undefined) ? null : parsed.flat()
 }
 
 function wordsOf(text: string): string[] {

@@ -226,13 +226,9 @@ function exampleOf(resource: Resource, verb: string): string {
   return [resource.name, verb, flag === '' ? '' : `${flag} …`].filter(Boolean).join(' ')
 }
 
-export interface Given {
-  readonly texts: ReadonlyMap<string, string>
-  readonly cleared: readonly string[]
-  readonly selection: string | undefined
-}
+type Given = Awaited<ReturnType<typeof givenOf>>
 
-export async function givenOf(cli: Cli, resource: Resource, flags: FlagValues): Promise<Given> {
+async function givenOf(cli: Cli, resource: Resource, flags: FlagValues) {
   const texts = await fieldTexts(cli, resource, flags)
   const cleared = clearedFields(resource, flags)
   const twice = cleared.find((field) => texts.has(field))
@@ -240,13 +236,7 @@ export async function givenOf(cli: Cli, resource: Resource, flags: FlagValues): 
   return { texts, cleared, selection: resource.withTargets ? textFlag(flags, 'select') : undefined }
 }
 
-export interface Filled {
-  readonly input: Readonly<Record<string, unknown>>
-  readonly changes: readonly string[]
-  readonly targetPreview: ReturnType<FormModel['targetPreview']>
-  readonly runs: ReturnType<FormModel['runs']>
-  readonly preview: readonly string[]
-}
+type Filled = Awaited<ReturnType<typeof fill>>
 
 interface FillRequest {
   resource: Resource
@@ -259,7 +249,7 @@ interface FillRequest {
 }
 
 /** Asks for a missing required secret if possible. Errors: `invalid` by flag; `usage` for a flag without effect; `notFound`. */
-export async function fill(cli: Cli, request: FillRequest): Promise<Filled> {
+async function fill(cli: Cli, request: FillRequest) {
   const { resource, mode, base, records, viewer, given, isForeseen } = request
   const texts = new Map(given.texts)
   const targets = await targetsOf(request)

@@ -1,5 +1,6 @@
 import { createRecords } from '@qd/core/api'
 import { allTools, createMcpServer, readMessage } from '@qd/core/tools'
+import { jsonIn } from '../../base/output/json.ts'
 import { version } from '../../base/version.ts'
 import type { Cli } from '../commands/command.ts'
 
@@ -42,7 +43,7 @@ export async function serveMcp(cli: Cli): Promise<number> {
     const line = await io.stdin.readLine({ secret: false })
     if (line === null) break
     if (line.trim() === '') continue
-    const message = parsed(line)
+    const message = jsonIn(line)
     const read = readMessage(message)
     if (read) {
       if ('method' in read && 'id' in read) open.add(read.id)
@@ -59,11 +60,3 @@ export async function serveMcp(cli: Cli): Promise<number> {
 }
 
 const refusal = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message } })
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}

@@ -8,16 +8,7 @@ import { widthOf } from '../../base/output/width.ts'
 import { useArea, useDeferred, useLive, useSame, useScreenStyle, useUi } from '../../screen/hooks.ts'
 import { createState } from '../../screen/state/observed.ts'
 import type { Area } from '../../screen/state/screen.ts'
-import {
-  cutLine,
-  type Line,
-  lineWidth,
-  mutedLine,
-  type Span,
-  span,
-  spread,
-  withRoles,
-} from '../../screen/terminal/line.ts'
+import { cutLine, type Line, lineWidth, mutedLine, span, spread, withRoles } from '../../screen/terminal/line.ts'
 import type { TextInput } from '../../screen/terminal/text-input.ts'
 import type { Role } from '../../screen/terminal/theme.ts'
 import { Row, Rows } from '../../screen/ui/rows.tsx'
@@ -26,6 +17,7 @@ import { headLine, type LaidColumn, layColumns } from './list-columns.ts'
 import { emptyLines, marksAndFreshness } from './list-notes.ts'
 import { rowLine } from './list-row.ts'
 import type { Listed } from './list-table.ts'
+import { markedText } from './marked-text.ts'
 
 /** Narrower lists have no head and no meters. */
 const compactBelow = 72
@@ -169,16 +161,11 @@ const roles: Readonly<Record<string, Role>> = {
   or: 'accent',
 }
 
-function coloured(text: string): Line {
-  const pieces: Span[] = []
-  let at = 0
-  for (const token of tokens(text)) {
-    if (token.from > at) pieces.push(span(text.slice(at, token.from)))
-    pieces.push(span(text.slice(token.from, token.to), roles[token.kind] ?? 'plain'))
-    at = token.to
-  }
-  return at < text.length ? [...pieces, span(text.slice(at))] : pieces
-}
+const coloured = (text: string): Line =>
+  markedText(
+    text,
+    tokens(text).map(({ from, to, kind }) => ({ from, to, role: roles[kind] ?? 'plain' })),
+  )
 
 function choiceSpans(choices: readonly string[], cells: number): Line {
   let text = ''

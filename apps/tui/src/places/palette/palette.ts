@@ -6,8 +6,7 @@ import { loadMissing } from '@qd/core/store'
 import { createState } from '../../screen/state/observed.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { span } from '../../screen/terminal/line.ts'
-import type { Role } from '../../screen/terminal/theme.ts'
+import { markedText } from '../list/marked-text.ts'
 import { perform } from '../perform/perform.ts'
 import { profileNames } from '../perform/switch.ts'
 import { createList, createSearchField } from '../views/list-overlay.tsx'
@@ -80,7 +79,10 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
     items: hits,
     heading: ({ heading }) => heading && sayText(translator, heading),
     show: ({ entry, ranges }) => ({
-      label: pieceRanges(entry.title, ranges).map(({ text, hit }) => span(plainText(text), ...accentOf(hit))),
+      label: markedText(
+        entry.title,
+        ranges.map(([from, to]) => ({ from, to, role: 'accent' })),
+      ).map((piece) => ({ ...piece, text: plainText(piece.text) })),
       detail: ` ${plainText(entry.detail)}`,
       reason: entry.reason && ` ${sayText(translator, entry.reason)}`,
       chord: entry.chord.tui,
@@ -105,17 +107,4 @@ export function createPalette(ui: Ui, runCommand: (id: AppCommandId) => void): O
     },
   })
   return list.overlay
-}
-
-const accentOf = (hit: boolean): readonly Role[] => (hit ? ['accent'] : [])
-
-function pieceRanges(text: string, ranges: readonly (readonly [number, number])[]): { text: string; hit: boolean }[] {
-  const pieces: { text: string; hit: boolean }[] = []
-  let at = 0
-  for (const [start, end] of ranges) {
-    if (start > at) pieces.push({ text: text.slice(at, start), hit: false })
-    pieces.push({ text: text.slice(start, end), hit: true })
-    at = end
-  }
-  return at < text.length ? [...pieces, { text: text.slice(at), hit: false }] : pieces
 }

@@ -1,27 +1,25 @@
 import { AppError, toAppError } from '@qd/core/errors'
 import { createFormat, type Language } from '@qd/core/i18n'
 import { server } from '@qd/core/resources'
+import type { UserConfig } from '../../base/connect/config-file.ts'
 import { readFiles, resolveSettings } from '../../base/connect/settings.ts'
 import { loadTranslator } from '../../base/language.ts'
 import type { Aliases } from '../../cli/commands/aliases.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
 
-export function profileNames(ui: Ui): readonly string[] {
+/** A broken file is reported when a connection is changed. */
+function userFile(ui: Ui): Pick<UserConfig, 'profiles' | 'aliases'> {
   try {
-    return Object.keys(readFiles(ui.io).user.profiles)
+    return readFiles(ui.io).user
   } catch {
-    return []
+    return { profiles: {}, aliases: {} }
   }
 }
 
-export function ownAliases(ui: Ui): Aliases {
-  try {
-    return readFiles(ui.io).user.aliases
-  } catch {
-    return {}
-  }
-}
+export const profileNames = (ui: Ui): readonly string[] => Object.keys(userFile(ui).profiles)
+
+export const ownAliases = (ui: Ui): Aliases => userFile(ui).aliases
 
 export async function switchProfile(ui: Ui, name: string): Promise<boolean> {
   try {

@@ -9,25 +9,26 @@ import { type Cli, type Flag, type FlagValues, type HelpText, listParts, textFla
 
 const fromStdin: readonly Field['kind'][] = ['command', 'note', 'rules']
 
+/** A field's flags, the one that is shown first. */
+const flagsOf = (name: string, { kind, aliases = [] }: Field): readonly string[] => [
+  fieldFlag(name, kind),
+  ...aliases.map((alias) => fieldFlag(alias)),
+]
+
 /** Visible fields in kebab case, and their aliases. Secrets come from files (behaviour C-04). */
 export function fieldFlags(shape: FormShape): Flag[] {
   return formFields(shape).flatMap(([name, field]) => {
     const help = fieldHelp(shape, name)
     const values = valuesOf(field)
-    const [first, ...others] = field.aliases ?? []
-    const also = first === undefined ? {} : { also: `--${kebab(first)}` }
-    const alias = (word: string, more: Partial<Flag>): Flag => {
-      return { flags: `--${kebab(word)} ${wordOf(field)}`, help, ...(values ? { values } : {}), ...more }
+    const [flag, also, ...others] = flagsOf(name, field)
+    const takes = (typed: string, more: Partial<Flag>): Flag => {
+      return { flags: `${typed} ${wordOf(field)}`, help, ...(values ? { values } : {}), ...more }
     }
-    const aliases = [
-      ...(first === undefined ? [] : [alias(first, { hidden: 'completed' })]),
-      ...others.map((word) => alias(word, { hidden: true })),
-    ]
-    const no: Flag[] = field.kind === 'flag' ? [{ flags: `--no-${kebab(name)}`, help, hidden: true }] : []
     return [
-      { flags: `${fieldFlag(name, field.kind)} ${wordOf(field)}`, help, ...also, ...(values ? { values } : {}) },
-      ...no,
-      ...aliases,
+      takes(flag!, also === undefined ? {} : { also }),
+      ...(field.kind === 'flag' ? [{ flags: fieldFlag(`no-${name}`), help, hidden: true } as const] : []),
+      ...(also === undefined ? [] : [takes(also, { hidden: 'completed' })]),
+      ...others.map((typed) => takes(typed, { hidden: true })),
     ]
   })
 }
@@ -52,13 +53,11 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M
 export async function fieldTexts(cli: Cli, shape: FormShape, flags: FlagValues): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>()
   for (const [name, field] of formFields(shape)) {
-    const given = [fieldFlag(name, field.kind).slice(2), ...(field.aliases ?? []).map(kebab)].filter(
-      (flag) => flags[camel(flag)] !== undefined,
-    )
-    if (given.length > 1) throw usageError('givenTwice', { flag: `--${kebab(name)}` })
-    const [typed] = given
-    const flag = typed === undefined ? fieldFlag(name, field.kind) : `--${typed}`
-    const value = typed === undefined ? undefined : flags[camel(typed)]
+    const known = flagsOf(name, field)
+    const given = known.filter((flag) => flags[camel(flag)] !== undefined)
+    const [flag = known[0]!] = given
+    if (given.length > 1) throw usageError('givenTwice', { flag: fieldFlag(name) })
+    const value = flags[camel(flag)]
     cli.typedFlags.set(name, flag)
     // An empty value, e.g. of an unset variable, must not mean all records.
     if (field.kind === 'refs' && typeof value === 'string' && value.trim() === '')
@@ -132,6 +131,6 @@ function kebab(name: string): string {
   return name.replaceAll('_', '-')
 }
 
-function camel(name: string): string {
-  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+function camel(flag: string): string {
+  return flag.slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
