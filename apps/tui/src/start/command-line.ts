@@ -1,7 +1,7 @@
+import { withOwnAliases, withoutAliases } from '@qd/core/actions'
 import type { Translator } from '@qd/core/i18n'
 import { readFiles } from '../base/connect/settings.ts'
 import type { Io } from '../base/io.ts'
-import { withOwnAliases, withoutAliases } from '../cli/commands/aliases.ts'
 import type { FlagValues } from '../cli/commands/command.ts'
 import { globalFlags } from '../cli/commands/flags/flags.ts'
 import { formatHelp } from '../cli/commands/help/help-format.ts'

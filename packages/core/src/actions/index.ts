@@ -22,6 +22,7 @@ export { createDryRun, type DryRun, describeCall, describeCalls, maskSecrets, na
 export { createEdits, decodedBody, type Edits, ifMatchCapability } from './edits.ts'
 export * from './keymap.ts'
 export * from './keys.ts'
+export * from './line-words.ts'
 export type { HostEntry, Listed } from './listed.ts'
 export * from './read.ts'
 export {

@@ -1,3 +1,4 @@
+export * from './chosen.ts'
 export * from './client.ts'
 export * from './cookies.ts'
 export * from './live.ts'

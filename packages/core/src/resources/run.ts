@@ -290,3 +290,21 @@ export const run = defineResource({
 })
 
 export const itemTones: Readonly<Record<ItemState, (typeof tones)[keyof typeof tones]>> = tones
+
+/** What needs a look comes first. */
+const itemOrder: readonly ItemState[] = [
+  ItemState.failure,
+  ItemState.noAnswer,
+  ItemState.running,
+  ItemState.sent,
+  ItemState.waiting,
+  ItemState.success,
+]
+
+export function sortItems(items: readonly RunItem[]): RunItem[] {
+  return [...items].sort(
+    (a, b) =>
+      itemOrder.indexOf(a.state) - itemOrder.indexOf(b.state) ||
+      a.server_name.localeCompare(b.server_name, 'en', { numeric: true }),
+  )
+}

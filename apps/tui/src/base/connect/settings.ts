@@ -16,15 +16,15 @@ import { fileFault } from './private-file.ts'
 export type Source = 'flag' | 'env' | 'project' | 'user' | 'default'
 
 export interface ConnectFlags {
-  endpoint?: string
+  endpoint?: string | undefined
   /** Deprecated alias of `endpoint`. */
-  url?: string
-  profile?: string
-  user?: string
-  tokenFile?: string
-  passwordFile?: string
-  timeout?: string
-  retries?: string
+  url?: string | undefined
+  profile?: string | undefined
+  user?: string | undefined
+  tokenFile?: string | undefined
+  passwordFile?: string | undefined
+  timeout?: string | undefined
+  retries?: string | undefined
 }
 
 export interface Settings {

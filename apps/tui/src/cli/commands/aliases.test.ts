@@ -1,5 +1,5 @@
+import { withoutAliases } from '@qd/core/actions'
 import { expect, test } from 'vitest'
-import { withoutAliases } from './aliases.ts'
 import { globalFlags } from './flags/flags.ts'
 import { commandTree } from './tree.ts'
 

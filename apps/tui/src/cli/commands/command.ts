@@ -1,4 +1,4 @@
-import type { Resource, ResourceName, Viewer } from '@qd/core/define'
+import { lazy, type Resource, type ResourceName, type Viewer } from '@qd/core/define'
 import { AppError, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { createFormat, type Format, nounOf, oneOf, type Translator, textParts } from '@qd/core/i18n'
@@ -164,9 +164,7 @@ export function createCli(
 ) {
   let translator: Translator | undefined
   const err = createStyle(io.stderr, io)
-  let format: Format | undefined
-  let files: Files | undefined
-  let settings: Promise<Settings> | undefined
+  const format = lazy(() => createFormat({ translator: cli.translator }))
   let connecting: Promise<Connection> | undefined
   const left: ((translator: Translator) => string)[] = []
   let atInterrupt: (() => Promise<void>) | null = null
@@ -202,8 +200,7 @@ export function createCli(
       return cli.translator.language
     },
     get format(): Format {
-      format ??= createFormat({ translator: cli.translator })
-      return format
+      return format()
     },
     /** Awaited before a command starts, unless it is `textsLater`. */
     async texts(): Promise<Translator> {
@@ -221,17 +218,10 @@ export function createCli(
     },
     connection: null as Connection | null,
     target: null as Settings | null,
-    files(): Files {
-      files ??= readFiles(io)
-      return files
-    },
-    settings(): Promise<Settings> {
-      settings ??= resolveSettings(io, flags, cli.files())
-      return settings
-    },
-    changeConfig(change: (config: UserConfig) => UserConfig): Promise<void> {
-      return changeUserConfig(cli.files().paths.config, io.platform, change)
-    },
+    files: lazy((): Files => readFiles(io)),
+    settings: lazy((): Promise<Settings> => resolveSettings(io, flags, cli.files())),
+    changeConfig: (change: (config: UserConfig) => UserConfig): Promise<void> =>
+      changeUserConfig(cli.files().paths.config, io.platform, change),
     connect(chosen?: Settings): Promise<Connection> {
       connecting ??= (async () => {
         cli.target = chosen ?? (await cli.settings())

@@ -19,17 +19,8 @@ import { parseDurationMs } from '../../base/connect/duration.ts'
 import { renderTable, type TableCell, type TableColumn } from '../../base/output/table.ts'
 import { type ChartPoint, chartLines, chartStats, historyPoint } from '../../screen/fields/chart.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
-import {
-  type Cli,
-  type Command,
-  type Flag,
-  type FlagValues,
-  listParts,
-  numberFlag,
-  textFlag,
-  wordsIn,
-} from './command.ts'
-import { pickFields, resultFields, resultFlags, selectFlags } from './flags/flags.ts'
+import { type Cli, type Command, type FlagValues, listParts, numberFlag, textFlag, wordsIn } from './command.ts'
+import { pickFields, plainFlags, resultFields, resultFlags, selectFlags } from './flags/flags.ts'
 import { pickMany } from './pick.ts'
 import { findOne, recordsOf } from './read.ts'
 
@@ -60,13 +51,37 @@ const inUnit: Readonly<Record<HistoryUnit, (value: number, format: Format) => st
   number: (value, format) => format.number(value, 2),
 }
 
-const plainFlags: readonly Flag[] = [
-  { flags: '--plain', help: 'ui.cli.flags.plain' },
-  { flags: '--no-header', help: 'ui.cli.flags.noHeader' },
-]
+/** A command with `--json` and `--plain` for its steps; `print` shows them to people. Errors: `usage`, before it starts. */
+function withSteps<Name extends string>(
+  fields: readonly Name[],
+  {
+    run,
+    ...command
+  }: Omit<Command, 'run'> & {
+    run(
+      cli: Cli,
+      args: readonly (string | undefined)[],
+      flags: FlagValues,
+    ): Promise<{ steps: readonly Readonly<Record<Name, unknown>>[]; print(): void }>
+  },
+): Command {
+  return {
+    ...command,
+    flags: [...(command.flags ?? []), ...plainFlags, ...resultFlags(() => fields)],
+    async run(cli, args, flags) {
+      const wanted = resultFields(flags, fields)
+      const { steps, print } = await run(cli, args, flags)
+      if (wanted) return cli.json(steps.map((step) => pickFields(step, wanted)))
+      if (flags.plain !== true) return print()
+      if (flags.header !== false) cli.print(fields.join('\t'))
+      const text = (value: unknown) => plainText(typeof value === 'object' ? JSON.stringify(value) : String(value))
+      for (const step of steps) cli.print(fields.map((name) => text(step[name])).join('\t'))
+    },
+  }
+}
 
 /** Metrics over time: a line with a small chart each, or every step. */
-export const serverHistoryCommand: Command = {
+export const serverHistoryCommand = withSteps(serverPointFields, {
   name: 'history',
   help: 'ui.cli.commands.serverHistory',
   args: '[names...]',
@@ -80,8 +95,6 @@ export const serverHistoryCommand: Command = {
     },
     { flags: '--range <time>', help: 'ui.cli.flags.range' },
     { flags: '--points <n>', help: 'ui.cli.flags.points' },
-    ...plainFlags,
-    ...resultFlags(() => serverPointFields),
   ],
   examples: [
     'server history web-1',
@@ -90,7 +103,6 @@ export const serverHistoryCommand: Command = {
     'server history web-1 --metric net_in_speed --range 1h --json at,mean',
   ],
   async run(cli, args, flags) {
-    const wanted = resultFields(flags, serverPointFields)
     const metrics = metricsOf(textFlag(flags, 'metric') ?? 'cpu')
     const rangeMs = parseDurationMs(textFlag(flags, 'range') ?? '24h', '--range', longestMs)
     const points = Math.min(historyLimits.points, numberFlag(flags, 'points', { usual: 300 }))
@@ -124,7 +136,6 @@ export const serverHistoryCommand: Command = {
         ...{ mean, min, max, last },
       })),
     )
-    if (printSteps(cli, steps, { fields: serverPointFields, wanted, flags })) return
     const lines = series.map(({ server_id, metric, points: all }): Series => {
       const unit = historyUnit(metric)
       return {
@@ -135,19 +146,18 @@ export const serverHistoryCommand: Command = {
         text: (value) => inUnit[unit ?? 'number'](value, cli.format),
       }
     })
-    printSeries(cli, lines, { from, to })
+    return { steps, print: () => printSeries(cli, lines, { from, to }) }
   },
-}
+})
 
-export const serverEventsCommand: Command = {
+export const serverEventsCommand = withSteps(eventFields, {
   name: 'events',
   help: 'ui.cli.commands.serverEvents',
   args: '[name]',
   values: { kind: 'records', of: 'server' },
-  flags: [{ flags: '--limit <n>', help: 'ui.cli.flags.limit' }, ...plainFlags, ...resultFlags(() => eventFields)],
+  flags: [{ flags: '--limit <n>', help: 'ui.cli.flags.limit' }],
   examples: ['server events web-1', 'server events web-1 --limit 5 --json at,kind'],
   async run(cli, [name], flags) {
-    const wanted = resultFields(flags, eventFields)
     const limit = Math.min(maxEvents, numberFlag(flags, 'limit', { usual: 50 }))
     const { client, now } = await cli.connect()
     await cli.demand('history')
@@ -155,29 +165,28 @@ export const serverEventsCommand: Command = {
     const events = serverEvents().parse(
       await client.send({ method: 'GET', path: `server/${id}/event`, query: { limit } }),
     )
-    if (printSteps(cli, events, { fields: eventFields, wanted, flags })) return
     const rows = events.map((event): TableCell[] => [
       { text: cli.io.stdout.isTTY ? cli.format.instant(event.at, now()) : event.at, tone: 'muted' },
       eventText(cli.translator, event),
     ])
-    printCells(cli, rows, [])
-    if (events.length === 0) cli.note(cli.t('ui.detail.noEvents'))
+    return {
+      steps: events,
+      print() {
+        printCells(cli, rows, [])
+        if (events.length === 0) cli.note(cli.t('ui.detail.noEvents'))
+      },
+    }
   },
-}
+})
 
-export const serviceHistoryCommand: Command = {
+export const serviceHistoryCommand = withSteps(servicePointFields, {
   name: 'history',
   help: 'ui.cli.commands.serviceHistory',
   args: '[name]',
   values: { kind: 'records', of: 'service' },
-  flags: [
-    { flags: '--range <1d|7d|30d>', help: 'ui.cli.flags.range' },
-    ...plainFlags,
-    ...resultFlags(() => servicePointFields),
-  ],
+  flags: [{ flags: '--range <1d|7d|30d>', help: 'ui.cli.flags.range' }],
   examples: ['service history shop', 'service history shop --range 7d --json server_name,at,delay'],
   async run(cli, [name], flags) {
-    const wanted = resultFields(flags, servicePointFields)
     const period = textFlag(flags, 'range') ?? '1d'
     if (!periods.includes(period)) throw usageError('badRange', { text: period })
     const { client, now } = await cli.connect()
@@ -191,7 +200,6 @@ export const serviceHistoryCommand: Command = {
         ...{ delay, up: status === 1 },
       })),
     )
-    if (printSteps(cli, steps, { fields: servicePointFields, wanted, flags })) return
     const { translator, format } = cli
     const lines = found.servers.map(
       ({ server_name, stats }): Series => ({
@@ -203,9 +211,9 @@ export const serviceHistoryCommand: Command = {
       }),
     )
     const to = now()
-    printSeries(cli, lines, { from: to - Number.parseInt(period, 10) * dayMs, to })
+    return { steps, print: () => printSeries(cli, lines, { from: to - Number.parseInt(period, 10) * dayMs, to }) }
   },
-}
+})
 
 /** Names of metrics, and of series about one record of a host, such as `unit_down:nginx`. */
 function metricsOf(text: string): string[] {
@@ -215,20 +223,6 @@ function metricsOf(text: string): string[] {
     if (historyUnit(name) !== null) return name
     throw usageError('unknownMetric', { name: part, near: nearest(name, historyMetricNames) })
   })
-}
-
-function printSteps<Name extends string>(
-  cli: Cli,
-  steps: readonly Readonly<Record<Name, unknown>>[],
-  { fields, wanted, flags }: { fields: readonly Name[]; wanted: readonly Name[] | null; flags: FlagValues },
-): boolean {
-  if (wanted) cli.json(steps.map((step) => pickFields(step, wanted)))
-  else if (flags.plain === true) {
-    if (flags.header !== false) cli.print(fields.join('\t'))
-    const text = (value: unknown) => plainText(typeof value === 'object' ? JSON.stringify(value) : String(value))
-    for (const step of steps) cli.print(fields.map((name) => text(step[name])).join('\t'))
-  } else return false
-  return true
 }
 
 function printSeries(cli: Cli, series: readonly Series[], { from, to }: { from: number; to: number }): void {

@@ -1,4 +1,5 @@
 import { cliWords } from '@qd/core/actions'
+import { readSelection } from '@qd/core/api'
 import { actionKey, type Resource, type Tone } from '@qd/core/define'
 import { AppError, usageError } from '@qd/core/errors'
 import {
@@ -27,7 +28,7 @@ import {
   wordsIn,
 } from './command.ts'
 import { hostFlags, pickFields, resultFields, selectFlags, streamFlags } from './flags/flags.ts'
-import { pickMany, readSelection } from './pick.ts'
+import { pickMany } from './pick.ts'
 import { recordsNamed } from './read.ts'
 
 const lineFields = ['at', 'server_id', 'server', 'unit', 'name', 'pid', 'level', 'text'] as const

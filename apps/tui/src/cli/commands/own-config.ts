@@ -1,3 +1,4 @@
+import { commandOf, isTaken, wordsOf } from '@qd/core/actions'
 import { AppError, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { nearest } from '@qd/core/targets'
@@ -5,7 +6,6 @@ import { readUserConfig, type UserConfig } from '../../base/connect/config-file.
 import { createSessionFile } from '../../base/connect/session-file.ts'
 import { parseUrl, readGiven } from '../../base/connect/settings.ts'
 import { plainTable } from '../../base/output/table.ts'
-import { commandNames, commandOf, isTaken, wordsOf } from './aliases.ts'
 import type { Cli, Command, CommandGroup } from './command.ts'
 import { globalFlags, withResult } from './flags/flags.ts'
 
@@ -162,7 +162,13 @@ export const aliasGroup: CommandGroup = {
         const split = wordsOf(words)
         const refused = (reason: string) => usageError(reason, { name, text: typed, try: 'qd alias set --help' })
         if (!/^[a-z][\w-]{0,31}$/i.test(name)) throw refused('badAlias')
-        if (isTaken(name, commandNames({ tree }))) throw refused('aliasTaken')
+        if (
+          isTaken(
+            name,
+            tree.map((command) => command.name),
+          )
+        )
+          throw refused('aliasTaken')
         if (split === null) throw refused('aliasQuote')
         if (words.length > longestWords) throw refused('aliasLong')
         if (commandOf(split, { tree, globalFlags }) === null) throw refused('aliasWords')

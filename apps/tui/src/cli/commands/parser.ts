@@ -1,7 +1,7 @@
+import { type Grammar, withoutAliases } from '@qd/core/actions'
 import { type AppError, usageError } from '@qd/core/errors'
 import { nearest } from '@qd/core/targets'
 import { Command as Commander, Option } from 'commander'
-import { type Grammar, withoutAliases } from './aliases.ts'
 import type { Command, CommandGroup, Flag, FlagValues, HelpText } from './command.ts'
 import { outputFlag, outputsOf, withOutput } from './flags/flags.ts'
 import { quoted } from './pick.ts'

@@ -1,4 +1,4 @@
-import { createRecords, oneNamed, pageOf, type Records } from '@qd/core/api'
+import { createRecords, demandSelection, narrowed, oneNamed, pageOf, type Records, readSelection } from '@qd/core/api'
 import { type AnyRow, type Field, fieldOf, type Resource, type ResourceName, titleOf, type View } from '@qd/core/define'
 import { AppError, usageError } from '@qd/core/errors'
 import { optionFlag, parseInput } from '@qd/core/fields'
@@ -19,7 +19,7 @@ import {
   wordsIn,
 } from './command.ts'
 import { hostFlags, idsFlag, listFlags, outputChoice, recordFlags, selectFlag } from './flags/flags.ts'
-import { againWith, demandSelection, namedRows, narrowed, readSelection } from './pick.ts'
+import { againWith, namedRows } from './pick.ts'
 import { printDetail } from './printing/print-detail.ts'
 import { printRecord, printRows, printValues, tableFields } from './printing/show.ts'
 

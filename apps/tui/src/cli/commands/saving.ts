@@ -1,5 +1,5 @@
 import { createDryRun, flagName, namedTargets, type Saved, saveForm } from '@qd/core/actions'
-import { isRefused, listNamed, type Records } from '@qd/core/api'
+import { isRefused, listNamed, type Records, selected } from '@qd/core/api'
 import {
   type AnyRow,
   type ApiPort,
@@ -19,7 +19,6 @@ import { aboutResource, type Cli, type Command, type FlagValues, nobody, textFla
 import { clearedFields, fieldFlags, fieldTexts, formFlags } from './flags/field-flags.ts'
 import { dryRunFlag, parseFields, resultFlags } from './flags/flags.ts'
 import { writtenExamples } from './help/examples.ts'
-import { selected } from './pick.ts'
 import { printDryRun } from './printing/show.ts'
 import { findOne, recordsOf } from './read.ts'
 

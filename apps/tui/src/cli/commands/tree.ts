@@ -68,7 +68,7 @@ export function commandTree(): readonly (Command | CommandGroup)[] {
     ...resources.map(groupOf),
     ...resources
       .filter(({ cli }) => Object.keys(cli).length > 0)
-      .flatMap((resource) => actionCommands(resource).topLevel),
+      .flatMap((resource) => actionCommands(resource, { areTopLevel: true })),
     loginCommand,
     logoutCommand,
     whoamiCommand,
@@ -114,7 +114,7 @@ function commandsOf(resource: Resource): readonly Command[] {
     has('create') ? [savingCommand(resource, 'duplicate')] : [],
     has('delete') ? [deleteCommand(resource)] : [],
     logsOf(resource),
-    actionCommands(resource).own.filter((own) => !specialCommands[name]?.some((special) => special.name === own.name)),
+    actionCommands(resource).filter((own) => !specialCommands[name]?.some((special) => special.name === own.name)),
     specialCommands[name] ?? [],
   ]
   return commands.flat()

@@ -1,9 +1,9 @@
+import { type Aliases, type Grammar, withOwnAliases, withoutAliases } from '@qd/core/actions'
 import type { ResourceName, View } from '@qd/core/define'
 import { lastItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { resourceByName } from '@qd/core/resources'
 import { completions } from '@qd/core/targets'
-import { type Aliases, type Grammar, withOwnAliases, withoutAliases } from '../commands/aliases.ts'
 import type { Command, CommandGroup, Flag, HelpText, Values } from '../commands/command.ts'
 
 export interface Candidate {
@@ -18,11 +18,17 @@ export interface Sources {
   aliases(): Aliases
 }
 
+/** The grammar with what completes it. */
+export interface Words extends Grammar {
+  readonly tree: readonly (Command | CommandGroup)[]
+  readonly globalFlags: readonly Flag[]
+}
+
 const connectFlags = ['--profile', '--endpoint', '--url', '--user'] as const
 
 /** Candidates at the cursor; `files` for file names (behaviour C-25). */
 export async function candidatesFor(
-  grammar: Grammar,
+  grammar: Words,
   { words, current }: { words: readonly string[]; current: string },
   sources: Sources,
 ): Promise<readonly Candidate[] | 'files'> {
@@ -63,7 +69,7 @@ interface Place {
   plain: readonly string[]
 }
 
-function placeOf(words: readonly string[], { tree, globalFlags }: Grammar): Place {
+function placeOf(words: readonly string[], { tree, globalFlags }: Words): Place {
   let node: Place['node'] = null
   let pending: Place['pending'] = null
   const given: string[] = []
@@ -104,7 +110,7 @@ function namesOf(flags: string): string[] {
 
 interface Known extends Pick<Sources, 'profiles' | 'aliases'> {
   view(names: readonly ResourceName[]): Promise<View>
-  tree: Grammar['tree']
+  tree: Words['tree']
 }
 
 async function wordsFor({ node, plain }: Place, current: string, known: Known): Promise<readonly Candidate[]> {
@@ -129,7 +135,7 @@ function aliasWords({ aliases }: Pick<Known, 'aliases'>): readonly Candidate[] {
   return Object.entries(aliases()).map(([word, words]) => ({ word, help: () => plainText(words) }))
 }
 
-function commandsFor(tree: Grammar['tree'], plain: readonly string[], current: string): readonly Candidate[] {
+function commandsFor(tree: Words['tree'], plain: readonly string[], current: string): readonly Candidate[] {
   const group = plain.length === 0 ? undefined : tree.find(({ name }) => name === plain[0])
   const below = plain.length === 0 ? tree : plain.length === 1 && group && 'commands' in group ? group.commands : []
   return starting(below, current)

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { splitLine, type TypedLine } from '@qd/core/actions'
 import { type AnyRow, lazy, type ResourceName, titleOf, type View } from '@qd/core/define'
 import type { Translator } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
@@ -9,10 +10,9 @@ import { readPrivate, writePrivate } from '../../base/connect/private-file.ts'
 import { accountFile } from '../../base/connect/session-file.ts'
 import { readFiles, resolveSettings } from '../../base/connect/settings.ts'
 import type { Io } from '../../base/io.ts'
-import { type Grammar, splitLine, type TypedLine } from '../commands/aliases.ts'
 import { helpText } from '../commands/command.ts'
 import { filesMark } from '../commands/completion.ts'
-import { type Candidate, candidatesFor } from './candidates.ts'
+import { type Candidate, candidatesFor, type Words } from './candidates.ts'
 
 const special = /[^\w@%+=:,./~^-]/g
 
@@ -34,11 +34,11 @@ export function behindBreak(typed: TypedLine, word: string): string {
 const emptyWords = ['', '""']
 
 /** `qd __complete SHELL WORD…`: a candidate a line, with its meaning behind a tab. bash passes its whole line. */
-export async function runComplete(io: Io, grammar: Grammar, texts: () => Promise<Translator>): Promise<number> {
+export async function runComplete(io: Io, words: Words, texts: () => Promise<Translator>): Promise<number> {
   const [shell = '', ...given] = io.args.slice(1)
   try {
     if (shell === refreshWord) await refreshNames(io, given)
-    else io.stdout.write(await answer(io, grammar, { shell, given, texts }))
+    else io.stdout.write(await answer(io, words, { shell, given, texts }))
   } catch (thrown) {
     if (io.env.QD_DEBUG) io.stderr.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`)
   }
@@ -54,11 +54,11 @@ function typedLine(shell: string, given: readonly string[]): TypedLine {
 
 async function answer(
   io: Io,
-  grammar: Grammar,
+  words: Words,
   { shell, given, texts }: { shell: string; given: readonly string[]; texts(): Promise<Translator> },
 ): Promise<string> {
   const typed = typedLine(shell, given)
-  const found = await candidatesFor(grammar, typed, {
+  const found = await candidatesFor(words, typed, {
     view: (names, connect) => namesView(io, names, connect),
     profiles: () => Object.keys(readFiles(io).user.profiles),
     aliases: () => readFiles(io).user.aliases,

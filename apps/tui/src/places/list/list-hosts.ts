@@ -6,6 +6,7 @@ import { hostSummary } from '@qd/core/view'
 import { createState } from '../../screen/state/observed.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { cutLine, type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
+import { instead } from './list-notes.ts'
 
 export function createHostsOf(ui: Ui, resource: Resource) {
   const { records, remembered, translator, view } = ui.workspace
@@ -63,9 +64,7 @@ export function createHostsOf(ui: Ui, resource: Resource) {
       if (state.target?.isOpen) {
         const text = t('ui.hosts.chooseText', { count: servers$.ids.peek().length })
         return [
-          [],
-          line(`    ${t('ui.hosts.choose')}`, 'bold'),
-          ...wrapText(text, columns - 8).map((one) => line(`    ${one}`, 'muted')),
+          ...instead(t('ui.hosts.choose'), wrapText(text, columns - 8)),
           [],
           [span('    '), span(`:${resource.name} --on group:web`, 'key')],
           [span('    '), span(`:${resource.name} --on ''`, 'key'), span(`  ${t('ui.hosts.all')}`, 'muted')],

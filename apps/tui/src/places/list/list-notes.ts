@@ -1,5 +1,5 @@
 import { chordFor, keyTable } from '@qd/core/actions'
-import { actionKey, type Resource } from '@qd/core/define'
+import { actionKey, type Resource, type Tone } from '@qd/core/define'
 import { errorText, type Format, type Translator } from '@qd/core/i18n'
 import { emptyTitle, type Facet, facetText, type Table } from '@qd/core/view'
 import { stateSpan } from '../../screen/fields/marks.ts'
@@ -63,6 +63,13 @@ function freshness({ records, live, translator, format }: Workspace, resource: R
   return translator.t('ui.tui.list.old', { span: format.duration(Math.max(1, Math.round((now - at) / 1000))) })
 }
 
+/** What stands in the place of rows. */
+export const instead = (title: string, texts: readonly string[], tone: Tone = 'muted'): Line[] => [
+  [],
+  line(`    ${title}`, 'bold'),
+  ...texts.map((text) => line(`    ${text}`, tone)),
+]
+
 export function emptyLines(
   ui: Ui,
   resource: Resource,
@@ -70,17 +77,15 @@ export function emptyLines(
 ): Line[] {
   const { translator, records, session, t, say } = ui.workspace
   const { status, error } = records.list$(resource.name).peek()
-  if (problem) return [[], line(`    ${t('ui.tui.list.wrongFilter')}`, 'muted')]
-  if (total > 0 && filter !== '') return [[], line(`    ${t('ui.tui.list.hiddenAll', { count: total })}`, 'muted')]
+  const only = (text: string): Line[] => [[], line(`    ${text}`, 'muted')]
+  if (problem) return only(t('ui.tui.list.wrongFilter'))
+  if (total > 0 && filter !== '') return only(t('ui.tui.list.hiddenAll', { count: total }))
   if (status === 'failed' && error) {
     const { title, details, hint } = errorText(translator, error)
-    return [
-      [],
-      [span('    '), span(title, 'bad')],
-      ...[...details, ...(hint ? [hint] : [])].map((text) => line(`    ${text}`, 'muted')),
-    ]
+    const more = [...details, ...(hint ? [hint] : [])]
+    return [[], [span('    '), span(title, 'bad')], ...more.map((text) => line(`    ${text}`, 'muted'))]
   }
-  if (status !== 'ready') return [[], line(`    ${t('ui.list.loading')}`, 'muted')]
+  if (status !== 'ready') return only(t('ui.list.loading'))
   const create = resource.actions.create
   const chord =
     create && chordFor(keyTable(resource, 'tui', { viewer: session.viewer() }), `action:${resource.name}.create`)
@@ -92,7 +97,7 @@ export function emptyLines(
     create && chord
       ? [[], [span('    '), span(keyText(ui, chord), 'key'), span(` ${say(actionKey(create))}`, 'muted')]]
       : []
-  return [[], line(`    ${title}`, 'bold'), ...text.map((one) => line(`    ${one}`, 'muted')), ...hint]
+  return [...instead(title, text), ...hint]
 }
 
 export function marksAndFreshness(

@@ -272,13 +272,9 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       return spokenRow(ui, { resource, list, table: table() })
     },
     click(row) {
-      const id = table().ids[state.top + row - listHead(area, resource)]
-      if (
-        row < listHead(area, resource) ||
-        row >= listHead(area, resource) + listRoom(area, resource) ||
-        id === undefined
-      )
-        return false
+      const place = row - listHead(area, resource)
+      const id = place < 0 || place >= listRoom(area, resource) ? undefined : table().ids[state.top + place]
+      if (id === undefined) return false
       list.focusOn(id)
       return true
     },

@@ -1,4 +1,15 @@
-import { actionLine, cliWords, listLine, sayText } from '@qd/core/actions'
+import {
+  type Aliases,
+  actionLine,
+  cliWords,
+  expandLine,
+  isTaken,
+  listLine,
+  nounFor,
+  sayText,
+  verbFor,
+  wordsOf,
+} from '@qd/core/actions'
 import { type Action, type AnyRow, actionKey, allowed, fieldOf, type Resource, textKey, titleOf } from '@qd/core/define'
 import { AppError, firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
@@ -8,7 +19,6 @@ import { resources } from '@qd/core/resources'
 import { tokens } from '@qd/core/targets'
 import { presentCell } from '@qd/core/view'
 import { shellQuote } from '@qd/protocol/shell-quote'
-import { type Aliases, expandLine, isTaken, verbs, wordsFor, wordsOf } from '../../cli/commands/aliases.ts'
 import { stateOf } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { perform } from '../perform/perform.ts'
@@ -102,9 +112,9 @@ export function inOurWords(typed: string, aliases: Aliases): string {
     return inOurWords(expandLine(word + behind, aliases), {})
   // A lone word that may still become ours is left alone.
   const isOpen = behind === '' && names.some((name) => name.startsWith(word))
-  const meant = isOpen ? [word] : wordsFor(word, (name) => names.includes(name))
+  const meant = isOpen ? [word] : nounFor(word, (name) => names.includes(name))
   if (!names.includes(firstItem(meant))) return typed.replace(/^qd\s+/, '')
-  const said = behind.replace(/^(\s+)(\S+)/, (_, blank: string, verb: string) => blank + (verbs.get(verb) ?? verb))
+  const said = behind.replace(/^(\s+)(\S+)/, (_, blank: string, verb: string) => blank + verbFor(verb))
   return meant.join(' ') + said
 }
 

@@ -1,10 +1,10 @@
+import type { Aliases } from '@qd/core/actions'
 import { AppError, toAppError } from '@qd/core/errors'
 import { createFormat, type Language } from '@qd/core/i18n'
 import { server } from '@qd/core/resources'
 import type { UserConfig } from '../../base/connect/config-file.ts'
 import { readFiles, resolveSettings } from '../../base/connect/settings.ts'
 import { loadTranslator } from '../../base/language.ts'
-import type { Aliases } from '../../cli/commands/aliases.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
 

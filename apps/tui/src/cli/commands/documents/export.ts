@@ -12,6 +12,7 @@ import {
 } from '../command.ts'
 import { pickFields, resultFields, resultFlags, selectFlags } from '../flags/flags.ts'
 import { pickMany } from '../pick.ts'
+import { printValues } from '../printing/show.ts'
 import { recordsOf } from '../read.ts'
 import { warnUnreadable } from './apply.ts'
 
@@ -47,7 +48,7 @@ function exportAllCommand(): Command {
       const wanted = resultFields(flags, names) ?? names
       const document = await documentOf(cli, configuration(), flags)
       const kept = Object.keys(document).filter((key) => !names.includes(key) || wanted.includes(key))
-      await print(cli, pickFields(document, kept), flags)
+      await printValues(cli, kindOf(flags), pickFields(document, kept))
     },
   }
 }
@@ -74,7 +75,8 @@ function exportCommand(resource: Resource): Command {
       const ids = rows && new Set(rows.map(({ id }) => id))
       const document = await documentOf(cli, [resource], flags, ids)
       const items = document[name] as readonly Record<string, unknown>[]
-      await print(cli, { ...document, [name]: wanted ? items.map((item) => pickFields(item, wanted)) : items }, flags)
+      const chosen = wanted ? items.map((item) => pickFields(item, wanted)) : items
+      await printValues(cli, kindOf(flags), { ...document, [name]: chosen })
     },
   }
 }
@@ -99,7 +101,4 @@ async function documentOf(
   })
 }
 
-async function print(cli: Cli, document: Readonly<Record<string, unknown>>, { json }: FlagValues): Promise<void> {
-  if (json !== undefined) cli.json(document)
-  else cli.io.stdout.write((await cli.io.libraries.yaml()).toYaml(document))
-}
+const kindOf = ({ json }: FlagValues) => (json === undefined ? 'yaml' : 'json')

@@ -2,7 +2,7 @@ import { configuration, type LeftOut, planMigration, readState } from '@qd/core/
 import { usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { type Connection, connect } from '../../../base/connect/connection.ts'
-import { type ConnectFlags, resolveSettings } from '../../../base/connect/settings.ts'
+import { resolveSettings } from '../../../base/connect/settings.ts'
 import { type Cli, type Command, type FlagValues, textFlag } from '../command.ts'
 import { quoted } from '../pick.ts'
 import { applyFlags, carriedOut, faultText, warnUnreadable } from './apply.ts'
@@ -48,17 +48,13 @@ export const migrateCommand: Command = {
 async function connectFrom(cli: Cli, from: string, flags: FlagValues): Promise<Connection> {
   const { io } = cli
   const files = cli.files()
-  const [user, passwordFile, tokenFile] = ['fromUser', 'fromPasswordFile', 'fromTokenFile'].map((name) =>
-    textFlag(flags, name),
-  )
-  const isProfile = Object.hasOwn(files.user.profiles, from)
-  const wanted: ConnectFlags = {
-    ...(isProfile ? { profile: from } : { url: from }),
-    ...(user !== undefined && { user }),
-    ...(passwordFile !== undefined && { passwordFile }),
-    ...(tokenFile !== undefined && { tokenFile }),
-    ...(cli.flags.timeout !== undefined && { timeout: cli.flags.timeout }),
-    ...(cli.flags.retries !== undefined && { retries: cli.flags.retries }),
+  const { timeout, retries } = cli.flags
+  const wanted = {
+    [Object.hasOwn(files.user.profiles, from) ? 'profile' : 'url']: from,
+    user: textFlag(flags, 'fromUser'),
+    passwordFile: textFlag(flags, 'fromPasswordFile'),
+    tokenFile: textFlag(flags, 'fromTokenFile'),
+    ...{ timeout, retries },
   }
   // Environment and project file are about the target.
   const settings = await resolveSettings({ ...io, stdin: io.stdin, env: {} }, wanted, { ...files, project: null })

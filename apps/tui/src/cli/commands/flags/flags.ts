@@ -84,6 +84,11 @@ export function withOutput(given: FlagValues, known: readonly string[]): FlagVal
   return text === 'json' || text === 'jsonl' ? { ...given, [text]: given[text] ?? true } : given
 }
 
+export const plainFlags: readonly Flag[] = [
+  { flags: '--plain', help: 'ui.cli.flags.plain' },
+  { flags: '--no-header', help: 'ui.cli.flags.noHeader' },
+]
+
 export const filterFlags: readonly Flag[] = [
   { flags: '--jq <filter>', help: 'ui.cli.flags.jq' },
   { flags: '--template <text>', help: 'ui.cli.flags.template' },
@@ -100,8 +105,7 @@ export function listFlags(resource: Resource): readonly Flag[] {
     jsonFlag('jsonl', 'ui.cli.flags.jsonl', words),
     outputFlag,
     ...filterFlags,
-    { flags: '--plain', help: 'ui.cli.flags.plain' },
-    { flags: '--no-header', help: 'ui.cli.flags.noHeader' },
+    ...plainFlags,
   ]
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { withoutAliases } from '@qd/core/actions'
 import { expect, test } from 'vitest'
 import { docPages } from '../../../../../../tests/support/sources.ts'
-import { withoutAliases } from '../aliases.ts'
 import { globalFlags } from '../flags/flags.ts'
 import { createParser, HelpRequested } from '../parser.ts'
 import { commandTree, uiFlags } from '../tree.ts'

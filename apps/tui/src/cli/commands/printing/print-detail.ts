@@ -3,7 +3,7 @@ import { isRefused, type Records } from '@qd/core/api'
 import { type AnyRow, type Resource, type SectionKind, type SectionOf, titleOf } from '@qd/core/define'
 import { toAppError } from '@qd/core/errors'
 import { plainLines, plainText } from '@qd/core/fields'
-import { furtherReason, ItemState, itemTones, type RunItem, resourceByName } from '@qd/core/resources'
+import { furtherReason, itemTones, type RunItem, resourceByName, sortItems } from '@qd/core/resources'
 import { headingOf, momentsOf, presentCell, relatedRows, sectionsOf, usedByGroups } from '@qd/core/view'
 import { padTo, widthOf } from '../../../base/output/width.ts'
 import type { Cli } from '../command.ts'
@@ -86,23 +86,6 @@ async function timelineLines({ translator, format }: Cli, { row, records }: Deta
 async function usedByLines({ translator }: Cli, { resource, row, records }: Detailed): Promise<readonly string[]> {
   const groups = await records.read((view) => usedByGroups({ view, translator }, usedBy(resource, [row.id], view)))
   return groups.map(({ label, links }) => `${label}: ${links.map(({ title }) => title).join(', ')}`)
-}
-
-const order: readonly ItemState[] = [
-  ItemState.failure,
-  ItemState.noAnswer,
-  ItemState.running,
-  ItemState.sent,
-  ItemState.waiting,
-  ItemState.success,
-]
-
-export function sortItems(items: readonly RunItem[]): RunItem[] {
-  return [...items].sort(
-    (a, b) =>
-      order.indexOf(a.state) - order.indexOf(b.state) ||
-      a.server_name.localeCompare(b.server_name, 'en', { numeric: true }),
-  )
 }
 
 export function itemLine({ translator, format, out: style }: Cli, item: RunItem, nameCells: number): string {

@@ -13,6 +13,7 @@ import {
   previewAction,
   type Question,
   questionOf,
+  readsOnly,
   rowsAlready,
   runAction,
   sayText,
@@ -117,12 +118,9 @@ export async function runActionCommand(cli: Cli, request: ActionRequest): Promis
   return perform(cli, { action, resource, rows, records, flags, texts, shown, isReading })
 }
 
-interface Performed {
-  action: Action
-  resource: Resource
+interface Performed extends Pick<ActionRequest, 'action' | 'resource' | 'flags'> {
   rows: readonly AnyRow[]
   records: Records
-  flags: FlagValues
   texts: ReadonlyMap<string, string>
   shown: Omit<OutcomeShown, 'outcome' | 'rows'>
   isReading: boolean
@@ -263,17 +261,11 @@ async function dryRun(
   return 0
 }
 
-export function actionCommands(resource: Resource): { own: Command[]; topLevel: Command[] } {
-  const lines = Object.values(resource.actions)
-    .filter(isCommand)
-    .map((action) => ({
-      isTopLevel: !cliWords(action).includes(' '),
-      command: actionCommand(resource, action, (translator) => translator.say(actionKey(action))),
-    }))
-  return {
-    own: lines.filter(({ isTopLevel }) => !isTopLevel).map(({ command }) => command),
-    topLevel: lines.filter(({ isTopLevel }) => isTopLevel).map(({ command }) => command),
-  }
+/** Commands of a resource’s actions, or those that stand beside it, such as `exec`. */
+export function actionCommands(resource: Resource, { areTopLevel = false } = {}): Command[] {
+  return Object.values(resource.actions)
+    .filter((action) => isCommand(action) && cliWords(action).includes(' ') !== areTopLevel)
+    .map((action) => actionCommand(resource, action, ({ say }) => say(actionKey(action))))
 }
 
 export function deleteCommand(resource: Resource): Command {
@@ -286,7 +278,6 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
   const tail = Object.entries(action.args?.fields ?? {}).find(([, { kind }]) => kind === 'command')?.[0] ?? null
   const word = action.args?.word ?? null
   const typedWord = word === null ? '' : `[${word}]`
-  const isReading = action.wire === null ? !action.waits && action.confirm === 'none' : action.wire.method === 'GET'
   return {
     name: lastItem(words.split(' ')),
     help,
@@ -305,12 +296,12 @@ function actionCommand(resource: Resource, action: Action, help: Command['help']
       ...(action.args ? fieldFlags(action.args) : []),
       ...(action.args?.sends === 'changed' ? [{ flags: '--edit', help: 'ui.cli.flags.edit' }] : []),
       ...(tail === null ? [] : [inputFlag, exitCodeFlag]),
-      ...(action.starts ? waitFlags(tail !== null) : []),
+      ...(action.starts ? (tail === null ? runFlags : commandFlags) : []),
       ...(action.brings ? arrivalFlags : []),
       ...(takesMany && callsForEach(action) ? [{ flags: '--fail-fast', help: 'ui.cli.flags.failFast' }] : []),
       ...(action.confirm === 'none' ? [] : confirmFlags),
       ...(action.name === 'delete' ? [ignoreNotFoundFlag] : []),
-      ...(isReading ? [] : [dryRunFlag]),
+      ...(readsOnly(action) ? [] : [dryRunFlag]),
       ...resultFlags(() => (action.starts ? jsonFields(runResource) : [])),
       ...(action.starts ? [partFlag] : []),
     ],
@@ -322,19 +313,13 @@ const ignoreNotFoundFlag: Flag = { flags: '--ignore-not-found', help: 'ui.cli.fl
 
 const exitCodeFlag: Flag = { flags: '--exit-code', help: 'ui.cli.flags.exitCode' }
 
-const pollFlag: Flag = { flags: '--poll <time>', help: 'ui.cli.flags.poll' }
-
-/** Of a text that brings records once it is run elsewhere. */
-const arrivalFlags: readonly Flag[] = [
-  { flags: '--wait', help: 'ui.cli.flags.waitArrival' },
-  { flags: '--timeout <time>', help: 'ui.cli.flags.waitTimeout' },
-  pollFlag,
+const waitFlags = (wait: Flag, timeout: string): readonly Flag[] => [
+  wait,
+  { flags: '--timeout <time>', help: timeout },
+  { flags: '--poll <time>', help: 'ui.cli.flags.poll' },
 ]
 
-function waitFlags(waits: boolean): readonly Flag[] {
-  const wait: Flag = waits
-    ? { flags: '--no-wait', help: 'ui.cli.flags.noWait' }
-    : { flags: '--wait', help: 'ui.cli.flags.wait' }
-  const timeout = waits ? 'ui.cli.flags.commandTimeout' : 'ui.cli.flags.waitTimeout'
-  return [wait, { flags: '--timeout <time>', help: timeout }, pollFlag]
-}
+const commandFlags = waitFlags({ flags: '--no-wait', help: 'ui.cli.flags.noWait' }, 'ui.cli.flags.commandTimeout')
+const runFlags = waitFlags({ flags: '--wait', help: 'ui.cli.flags.wait' }, 'ui.cli.flags.waitTimeout')
+/** Of a text that brings records once it is run elsewhere. */
+const arrivalFlags = waitFlags({ flags: '--wait', help: 'ui.cli.flags.waitArrival' }, 'ui.cli.flags.waitTimeout')

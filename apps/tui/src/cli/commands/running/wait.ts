@@ -12,10 +12,11 @@ import {
   runCounts,
   run as runResource,
   runStateOf,
+  sortItems,
 } from '@qd/core/resources'
 import { padTo, widthOf } from '../../../base/output/width.ts'
 import type { Cli } from '../command.ts'
-import { itemLine, printItems, sortItems } from '../printing/print-detail.ts'
+import { itemLine, printItems } from '../printing/print-detail.ts'
 
 const over: readonly ItemState[] = [ItemState.success, ItemState.failure, ItemState.noAnswer]
 
@@ -105,17 +106,15 @@ export function exitCodeOfDispatch(row: AnyRow): number {
 }
 
 export function printDispatch({ note, err, translator }: Cli, row: AnyRow): void {
-  const items = itemsOf(row)
   const isOffline = ({ state, reason }: RunItem) => state === ItemState.noAnswer && reason === NoAnswerReason.offline
-  const isWaiting = ({ state, reason }: RunItem) => state === ItemState.waiting || reason === NoAnswerReason.stopped
-  const isFailure = ({ state }: RunItem) => state === ItemState.failure
-  const groups = [
-    [ItemState.sent, items.filter((item) => ![isOffline, isWaiting, isFailure].some((is) => is(item)))],
-    [ItemState.waiting, items.filter(isWaiting)],
-    [ItemState.noAnswer, items.filter(isOffline)],
-    [ItemState.failure, items.filter(isFailure)],
-  ] as const
-  for (const [state, group] of groups.filter(([, items]) => items.length > 0)) {
+  const groupOf = (item: RunItem) => {
+    const { state, reason } = item
+    if (isOffline(item) || state === ItemState.failure) return state
+    return state === ItemState.waiting || reason === NoAnswerReason.stopped ? ItemState.waiting : ItemState.sent
+  }
+  for (const state of [ItemState.sent, ItemState.waiting, ItemState.noAnswer, ItemState.failure] as const) {
+    const group = itemsOf(row).filter((item) => groupOf(item) === state)
+    if (group.length === 0) continue
     const names = group
       .slice(0, manyServers)
       .map(({ server_name }) => plainText(server_name))

@@ -1,5 +1,4 @@
-import { usageError } from '@qd/core/errors'
-import type { Command, CommandGroup, Flag } from './command.ts'
+import { defined, usageError } from '../errors/index.ts'
 
 /** Foreign terms as aliases of our commands, for `qd` and the `:` line. */
 const nouns = new Map([
@@ -12,7 +11,7 @@ const nouns = new Map([
   ['ssh', ['server', 'shell']],
 ])
 
-export const verbs: ReadonlyMap<string, string> = new Map([
+const verbs: ReadonlyMap<string, string> = new Map([
   ['list', 'ls'],
   ['show', 'get'],
   ['describe', 'get'],
@@ -26,22 +25,25 @@ const lineWords = ['activity', 'quit']
 const singularOf = (noun: string): string => noun.replace(/(?<=s)es$|s$/, '')
 
 /** The words that a first word means: `cron` for `tasks`, `server shell` for `ssh`. */
-export function wordsFor(noun: string, isKnown: (name: string) => boolean): readonly string[] {
+export function nounFor(noun: string, isKnown: (name: string) => boolean): readonly string[] {
   const singular = singularOf(noun)
   return isKnown(noun) ? [noun] : (nouns.get(noun) ?? [isKnown(singular) ? singular : noun])
 }
+
+export const verbFor = (verb: string): string => verbs.get(verb) ?? verb
 
 /** Whether a word is a command, its plural, or a built-in alias. */
 export function isTaken(word: string, commands: readonly string[]): boolean {
   return [word, singularOf(word)].some((name) => commands.includes(name)) || nouns.has(word) || lineWords.includes(word)
 }
 
+/** The commands of `qd`, those of a group below it, and the flags of all, such as `--user <name>`. */
 export interface Grammar {
-  readonly tree: readonly (Command | CommandGroup)[]
-  readonly globalFlags: readonly Flag[]
+  readonly tree: readonly { readonly name: string; readonly commands?: readonly { readonly name: string }[] }[]
+  readonly globalFlags: readonly { readonly flags: string }[]
 }
 
-export const commandNames = ({ tree }: Pick<Grammar, 'tree'>): readonly string[] => tree.map(({ name }) => name)
+const commandNames = ({ tree }: Pick<Grammar, 'tree'>): readonly string[] => tree.map(({ name }) => name)
 
 /** Index of the first word from `start` that is neither a flag nor its value; -1 if there is none before `--`. */
 function plainWordFrom(args: readonly string[], start: number, { globalFlags }: Grammar): number {
@@ -64,12 +66,12 @@ export function commandOf(args: readonly string[], grammar: Grammar): string | n
 export function withoutAliases(args: readonly string[], grammar: Grammar): readonly string[] {
   const first = plainWordFrom(args, 0, grammar)
   if (first < 0) return args
-  const meant = wordsFor(args[first]!, (name) => commandNames(grammar).includes(name))
+  const meant = nounFor(defined(args[first]), (name) => commandNames(grammar).includes(name))
   const second = plainWordFrom(args, first + 1, grammar)
   const group = meant.length > 1 ? undefined : grammar.tree.find(({ name }) => name === meant[0])
-  const has = (verb = '') => group && 'commands' in group && group.commands.some(({ name }) => name === verb)
-  const verb = verbs.get(args[second] ?? '')
-  const words = has(verb) && !has(args[second]) ? args.with(second, verb!) : args
+  const has = (verb: string) => group?.commands?.some(({ name }) => name === verb) ?? false
+  const typed = args[second] ?? ''
+  const words = has(verbFor(typed)) && !has(typed) ? args.with(second, verbFor(typed)) : args
   return words.toSpliced(first, 1, ...meant)
 }
 
@@ -85,7 +87,7 @@ export function withOwnAliases(
   if (word === undefined || isTaken(word, commandNames(from))) return args
   const aliases = from.aliases()
   if (!Object.hasOwn(aliases, word)) return args
-  const expanded = filled(wordsOf(aliases[word]!) ?? [], args.slice(at + 1), (name) => {
+  const expanded = filled(wordsOf(aliases[word] ?? '') ?? [], args.slice(at + 1), (name) => {
     if (from.isWhole) throw usageError('missingArgument', { name, try: `qd alias ls` })
     return name
   })
@@ -95,7 +97,7 @@ export function withOwnAliases(
 /** Expands an alias at the start of a `:` line. Missing arguments are left out. */
 export function expandLine(typed: string, aliases: Aliases): string {
   const [, name = '', rest = ''] = /^(\S*)(.*)$/s.exec(typed) ?? []
-  const line = aliases[name]!
+  const line = aliases[name] ?? ''
   if (!/\$[1-9]/.test(line)) return line + rest
   return filled([line], rest.split(/\s+/).filter(Boolean), () => '').join(' ')
 }
@@ -134,7 +136,7 @@ export function splitLine(line: string): TypedLine {
   let quote: TypedLine['quote'] = ''
   let isOpen = false
   for (let at = 0; at < line.length; at++) {
-    const character = line[at]!
+    const character = line.charAt(at)
     if (quote === '' && /\s/.test(character)) {
       if (isOpen) words.push(current)
       current = ''

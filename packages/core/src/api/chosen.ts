@@ -1,0 +1,71 @@
+import type { AnyRow, Resource, View } from '../define/index.ts'
+import { usageError } from '../errors/index.ts'
+import { textParts } from '../i18n/index.ts'
+import { isEmptySelection, parseSelection, type Selection, selectedFields, selectRows } from '../targets/index.ts'
+import { pageOf } from './named.ts'
+import type { Records } from './records.ts'
+
+/** Advice for an empty selecting flag: `all` if it would mean all, `leaveOut` if omitting it does, else `help`. */
+export type IfEmpty = 'all' | 'leaveOut' | 'help'
+
+/** Refuses an invalid or empty selection, such as of an unset variable; `empty` advises. Errors: `usage` with the position. */
+export function demandSelection(resource: Resource, text: string, empty: IfEmpty): Selection {
+  const selection = readSelection(resource, text)
+  if (isEmptySelection(selection))
+    throw usageError('emptySelection', {
+      flag: '--select',
+      ...(empty === 'help' ? { try: 'qd help query' } : { hint: empty }),
+    })
+  return selection
+}
+
+/** With `view` also refuses what the server doesn't report. Errors: as `demandSelection`. */
+export function readSelection(resource: Resource, text: string, view: Pick<View, 'supports'> = {}): Selection {
+  const parsed = parseSelection(resource, text, { view })
+  if (parsed.ok) return parsed.selection
+  const { at, to, code, params } = parsed.problem
+  throw usageError('selection', { ...params, problem: code, part: text.slice(at, to), try: 'qd help query' })
+}
+
+interface Among {
+  resource: Resource
+  records: Records
+  text: string
+}
+
+/** The records that match a query. Errors: as `demandSelection`, and those of the calls. */
+export async function selected(from: Among & { empty: IfEmpty }): Promise<readonly AnyRow[]> {
+  const { resource, records, text, empty } = from
+  await records.ask(resource, selectedFields(demandSelection(resource, text, empty)))
+  const rows = await records.list(resource, pageOf(resource, { text }))
+  return narrowed({ resource, records, text, rows })
+}
+
+export function narrowed(from: Among & { rows: readonly AnyRow[] }): Promise<readonly AnyRow[]> {
+  const { resource, records, text, rows } = from
+  return records.read((view) => selectRows(readSelection(resource, text, view), resource, rows, view))
+}
+
+/** The words for records in a text that was piped in: ids and names, or the records that `--json` and `--jsonl` print. */
+export function pipedWords({ title }: Resource, input: string): readonly string[] {
+  // PowerShell starts piped text with a BOM.
+  const text = input.replace(/^\ufeff/, '')
+  const words = jsonItems(text)?.map((item) => (isRecord(item) ? (item.id ?? item[title]) : item))
+  const isNamed = words?.every((word) => typeof word === 'number' || (typeof word === 'string' && word !== ''))
+  return words && isNamed ? words.map(String) : typedWords(text)
+}
+
+export const typedWords = (text: string): readonly string[] => text.split(/\s/).flatMap((word) => textParts(word))
+
+const isRecord = (item: unknown): item is Record<string, unknown> => typeof item === 'object' && item !== null
+
+function jsonItems(text: string): unknown[] | null {
+  if (!/^\s*[[{]/.test(text)) return null
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  for (const documents of [[text], lines]) {
+    try {
+      return documents.flatMap((one) => JSON.parse(one) as unknown)
+    } catch {}
+  }
+  return null
+}
