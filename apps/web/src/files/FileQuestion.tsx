@@ -1,4 +1,5 @@
 import { type ConflictAnswer, type ConflictChoice, pastPaths, shownName } from '@qd/core/files'
+import { firstNames } from '@qd/core/i18n'
 import { type FormEvent, useEffect, useState } from 'react'
 import { onCommands } from '../act/keys/commands.ts'
 import { capsOf } from '../act/keys/keys.ts'
@@ -87,11 +88,10 @@ function LeaveQuestion({ onAnswer }: { onAnswer: (goes: boolean) => void }) {
 const namesShown = 5
 
 function RemoveQuestion({ names, onAnswer }: { names: readonly string[]; onAnswer: (goes: boolean) => void }) {
-  const { t, format } = useTexts()
+  const texts = useTexts()
+  const { t } = texts
   useEffect(() => onCommands({ confirm: () => onAnswer(true) }))
-  const shown = format.list(names.slice(0, namesShown).map(shownName))
-  const all =
-    names.length > namesShown ? t('ui.value.namesAndMore', { names: shown, count: names.length - namesShown }) : shown
+  const all = firstNames(names.map(shownName), namesShown, texts)
   return (
     <Question
       title={t('ui.files.remove.title', { names: all })}

@@ -1,16 +1,17 @@
 import { plainLines } from '@qd/core/define'
-import { shownName, textPreviewBytes } from '@qd/core/files'
+import { partText, type ShownFile, shownName } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
 import { useEffect, useMemo, useRef } from 'react'
 import { capsOf } from '../act/keys/keys.ts'
 import { useTexts } from '../base/state/texts.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
 import * as css from './FilePanel.css.ts'
-import type { FileManager, Preview } from './file-manager.ts'
+import type { FileManager } from './file-manager.ts'
 
 /** Shows a file in place of its folder: the end of a text, which can be followed, or a picture. Nothing in it is executed. */
-export function PreviewPane({ manager, preview }: { manager: FileManager; preview: Preview }) {
-  const { t, format, translator } = useTexts()
+export function PreviewPane({ manager, preview }: { manager: FileManager; preview: ShownFile }) {
+  const texts = useTexts()
+  const { t, format, translator } = texts
   const { entry, loaded, error, isFollowing } = preview
   const name = shownName(entry.name)
   const shown = loaded?.preview
@@ -32,12 +33,7 @@ export function PreviewPane({ manager, preview }: { manager: FileManager; previe
         <b className={css.strong} title={name}>
           <bdi>{name}</bdi>
         </b>
-        <span className={css.small}>
-          {shown?.kind === 'text' && !shown.isWhole && t('ui.files.look.end', { size: format.bytes(textPreviewBytes) })}
-          {shown?.kind === 'text' &&
-            shown.isWhole &&
-            t('ui.files.look.whole', { size: format.bytes(loaded?.size ?? 0) })}
-        </span>
+        <span className={css.small}>{loaded && partText(loaded, texts)}</span>
         {shown?.kind === 'text' && (
           <Button size="small" caps={capsOf('follow')} aria-pressed={isFollowing} onPress={manager.follow}>
             {isFollowing ? t('ui.files.look.following') : t('ui.keys.follow')}

@@ -1,6 +1,14 @@
 import { lastItem } from '@qd/core/errors'
-import { canRetry, leftPart, shownName, type Transfer } from '@qd/core/files'
-import { errorText } from '@qd/core/i18n'
+import {
+  canRetry,
+  failureLines,
+  leftText,
+  movedText,
+  paceText,
+  shareOf,
+  shownName,
+  type Transfer,
+} from '@qd/core/files'
 import { capsOf } from '../act/keys/keys.ts'
 import { useTexts } from '../base/state/texts.ts'
 import { Button, IconButton } from '../ui/Button.tsx'
@@ -20,7 +28,8 @@ interface TransfersProps {
 
 /** Active and queued transfers with their totals (behaviours W-25, W-26, N-14). */
 export function Transfers({ manager, name, onAnswered }: TransfersProps) {
-  const { t, format } = useTexts()
+  const texts = useTexts()
+  const { t } = texts
   const { transfers, now } = useTransfers(manager)
   const { queue } = manager.controller
   if (transfers.length === 0) return null
@@ -53,14 +62,8 @@ export function Transfers({ manager, name, onAnswered }: TransfersProps) {
           <p className={css.small} role="status">
             {[
               t('ui.files.transfer.total', { ended: total.done, count: total.count }),
-              total.size !== null &&
-                t('ui.files.transfer.moved', { moved: format.bytes(total.moved), size: format.bytes(total.size) }),
-              total.leftMs !== null &&
-                total.rate !== null &&
-                t('ui.files.transfer.left', {
-                  rate: format.rate(total.rate),
-                  span: format.duration(Math.ceil(total.leftMs / 1000)),
-                }),
+              total.size !== null && movedText(total, texts),
+              total.leftMs !== null && leftText(total, texts),
             ]
               .filter(Boolean)
               .join(' · ')}
@@ -102,26 +105,17 @@ export function Transfers({ manager, name, onAnswered }: TransfersProps) {
 }
 
 function Running({ manager, transfer, now }: { manager: FileManager; transfer: Transfer; now: number }) {
-  const { t, format } = useTexts()
-  const { id, name, moved, size } = transfer
-  const { rate, leftMs, stalled } = manager.controller.queue.pace(id, now)
-  const share = size === null || size === 0 ? 0 : Math.min(100, Math.floor((moved / size) * 100))
-  const figures =
-    rate === null
-      ? ''
-      : leftMs === null
-        ? format.rate(rate)
-        : t('ui.files.transfer.left', {
-            rate: format.rate(rate),
-            span: format.duration(Math.ceil(leftMs / 1000)),
-          })
+  const texts = useTexts()
+  const { id, name, size } = transfer
+  const pace = manager.controller.queue.pace(id, now)
+  const share = shareOf(transfer) ?? 0
   return (
     <div className={css.ended}>
       <div className={css.line}>
         <span className={css.strong} title={shownName(name)}>
           <bdi>{shownName(name)}</bdi>
         </span>
-        {size !== null && <span>{format.percent(share)}</span>}
+        {size !== null && <span>{texts.format.percent(share)}</span>}
       </div>
       <div
         className={css.bar}
@@ -134,13 +128,9 @@ function Running({ manager, transfer, now }: { manager: FileManager; transfer: T
         <div className={css.fill} style={{ width: `${share}%` }} />
       </div>
       <div className={css.line}>
-        <span className={css.small}>
-          {size === null
-            ? format.bytes(moved)
-            : t('ui.files.transfer.moved', { moved: format.bytes(moved), size: format.bytes(size) })}
-        </span>
+        <span className={css.small}>{movedText(transfer, texts)}</span>
         <span className={css.grow} />
-        <span className={stalled ? css.bad : css.small}>{stalled ? t('ui.files.transfer.stalled') : figures}</span>
+        <span className={pace.stalled ? css.bad : css.small}>{paceText(pace, texts)}</span>
       </div>
     </div>
   )
@@ -149,11 +139,6 @@ function Running({ manager, transfer, now }: { manager: FileManager; transfer: T
 function Other({ transfer, onRetry }: { transfer: Transfer; onRetry: () => void }) {
   const { t, format, translator } = useTexts()
   const { state, name, size, error, result } = transfer
-  const said = () => {
-    if (!error) return null
-    const { title, details } = errorText(translator, error)
-    return [title, ...details].join(' · ')
-  }
   return (
     <div>
       <div className={css.line}>
@@ -170,8 +155,7 @@ function Other({ transfer, onRetry }: { transfer: Transfer; onRetry: () => void 
           <IconButton label={t('ui.files.transfer.retry')} icon="refresh-cw" size="small" onPress={onRetry} />
         )}
       </div>
-      {error && <p className={css.bad}>{said()}</p>}
-      {leftPart(transfer) && <p className={css.bad}>{t('ui.files.transfer.incomplete')}</p>}
+      {error && <p className={css.bad}>{failureLines(transfer, { translator }).join(' · ')}</p>}
       {result === 'grew' && (
         <p className={css.small}>{t('ui.files.transfer.grew', { size: format.bytes(size ?? 0) })}</p>
       )}

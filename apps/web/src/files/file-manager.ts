@@ -5,13 +5,14 @@ import {
   createFileController,
   createFileOperations,
   createFileSession,
+  createShownFile,
   type FileController,
   type FileEntry,
   type FileOperations,
-  type FilePreview,
   isFolder,
   joinPath,
   type LocalTree,
+  type ShownFile,
   shownName,
 } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
@@ -29,18 +30,9 @@ export type PendingQuestion =
   | { kind: 'name'; title: string; start: string; answer: (name: string | null) => void }
   | { kind: 'path'; answer: (path: string | null) => void }
 
-/** A file previewed in place of the folder. `loaded` is null until loaded. */
-export interface Preview {
-  readonly entry: FileEntry
-  readonly path: string
-  readonly loaded: FilePreview | null
-  readonly error: AppError | null
-  readonly isFollowing: boolean
-}
-
 export interface ManagerView {
   readonly asked: PendingQuestion | null
-  readonly preview: Preview | null
+  readonly preview: ShownFile | null
   readonly edited: { readonly entry: FileEntry; readonly path: string } | null
 }
 
@@ -66,14 +58,11 @@ export interface FileManager {
   close(): void
 }
 
-const followMs = 2000
-
 export function createFileManager(server: number): FileManager {
   const session = createFileSession({ server, api: client, ports, baseUrl: location.origin })
   const controller = createFileController({ session, server, remembered, now: ports.now, onFailed: logUnexpected })
   const { browser, queue } = controller
   let view: ManagerView = { asked: null, preview: null, edited: null }
-  let stopFollowing = () => {}
   const listeners = new Set<() => void>()
   const change = (part: Partial<ManagerView>) => {
     view = { ...view, ...part }
@@ -92,7 +81,6 @@ export function createFileManager(server: number): FileManager {
   const stopRetrying = live.state$.feed.onChange(({ value }) => {
     if (value.status === 'live') void browser.retry()
   })
-  const pathOf = (name: string) => joinPath(browser.state().path, name)
   const trying = async (work: () => Promise<unknown>) => {
     try {
       await work()
@@ -100,14 +88,7 @@ export function createFileManager(server: number): FileManager {
       fail(thrown)
     }
   }
-  const load = async (entry: FileEntry, path: string) => {
-    try {
-      const loaded = await controller.preview(path, entry)
-      if (view.preview?.path === path) change({ preview: { ...view.preview, loaded, error: null } })
-    } catch (thrown) {
-      if (view.preview?.path === path) change({ preview: { ...view.preview, error: toAppError(thrown) } })
-    }
-  }
+  const shown = createShownFile(controller, ports, () => change({ preview: shown.get() }))
 
   const operations = createFileOperations(controller, {
     askName(before) {
@@ -148,32 +129,14 @@ export function createFileManager(server: number): FileManager {
     async preview(entry) {
       if (!entry) return
       if (entry.kind === 'folder') return void (await browser.enter(entry.name))
-      stopFollowing()
-      const path = pathOf(entry.name)
-      change({ preview: { entry, path, loaded: null, error: null, isFollowing: false } })
-      await load(entry, path)
+      await shown.show(entry)
     },
-    follow() {
-      const { preview } = view
-      if (!preview) return
-      stopFollowing()
-      if (preview.isFollowing) return change({ preview: { ...preview, isFollowing: false } })
-      change({ preview: { ...preview, isFollowing: true } })
-      const again = async () => {
-        // A growing file’s old size is wrong.
-        const { size: _size, ...entry } = preview.entry
-        await load(entry, preview.path)
-        if (view.preview?.isFollowing && view.preview.path === preview.path)
-          stopFollowing = ports.setTimer(() => void again(), followMs)
-      }
-      void again()
-    },
-    closePreview() {
-      stopFollowing()
-      change({ preview: null })
-    },
+    follow: shown.follow,
+    closePreview: shown.close,
     edit(entry) {
-      if (entry && entry.kind !== 'folder') change({ edited: { entry, path: pathOf(entry.name) }, preview: null })
+      if (!entry || entry.kind === 'folder') return
+      shown.close()
+      change({ edited: { entry, path: joinPath(browser.state().path, entry.name) } })
     },
     closeEdit: () => change({ edited: null }),
     download(entries = browser.chosen()) {
@@ -199,7 +162,7 @@ export function createFileManager(server: number): FileManager {
     },
     fail,
     close() {
-      stopFollowing()
+      shown.close()
       stopRetrying()
       controller.close()
     },

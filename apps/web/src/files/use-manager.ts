@@ -1,6 +1,7 @@
-import type { BrowserState, FileEntry, Transfer } from '@qd/core/files'
+import { type BrowserState, type FileEntry, type Transfer, watchTransfers } from '@qd/core/files'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { holdPage } from '../act/places/navigate.ts'
+import { ports } from '../base/ports.ts'
 import { createFileManager, type FileManager, type ManagerView } from './file-manager.ts'
 import { clearLeftovers } from './save-file.ts'
 
@@ -47,26 +48,13 @@ export function useManagerView(manager: FileManager): ManagerView {
   return useSyncExternalStore(manager.subscribe, manager.view)
 }
 
-const drawMs = 250
-
 /** The transfers, and the time of the last redraw. */
 export function useTransfers({ controller: { queue } }: FileManager): { transfers: readonly Transfer[]; now: number } {
   const [shown, setShown] = useState(() => ({ transfers: queue.list(), now: Date.now() }))
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | null = null
-    const draw = () => {
-      timer = null
-      setShown({ transfers: queue.list(), now: Date.now() })
-      if (queue.isBusy()) timer = setTimeout(draw, drawMs)
-    }
-    const stop = queue.subscribe(() => {
-      timer ??= setTimeout(draw, queue.isBusy() ? drawMs : 0)
-    })
+    const draw = () => setShown({ transfers: queue.list(), now: Date.now() })
     draw()
-    return () => {
-      stop()
-      if (timer) clearTimeout(timer)
-    }
+    return watchTransfers(queue, ports, draw)
   }, [queue])
   return shown
 }

@@ -1,4 +1,4 @@
-import { type BrowserState, type FileEntry, isFolder, isTypedPath, shownName, textPreviewBytes } from '@qd/core/files'
+import { type BrowserState, type FileEntry, isFolder, isTypedPath, partText, shownName } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
 import { Box } from 'ink'
 import { memo } from 'react'
@@ -123,15 +123,8 @@ function firstLine(ui: Ui, { controller, preview }: FilesState, typing: Typing |
 function previewHead(ui: Ui, { entry, loaded, isFollowing }: ShownPreview, columns: number): Line {
   const { format, t } = ui.workspace
   const preview = loaded?.preview
-  const size = loaded?.size
-  const part =
-    preview?.kind === 'text' && !preview.isWhole
-      ? t('ui.files.look.end', { size: format.bytes(textPreviewBytes) })
-      : preview?.kind === 'text' && size != null
-        ? t('ui.files.look.whole', { size: format.bytes(size) })
-        : preview?.kind === 'picture'
-          ? `${preview.type}, ${format.bytes(preview.bytes.length)}`
-          : ''
+  const picture = preview?.kind === 'picture' && `${preview.type}, ${format.bytes(preview.bytes.length)}`
+  const part = picture || (loaded && partText(loaded, ui.workspace))
   const right = [isFollowing && t('ui.files.look.following'), part].filter(Boolean).join('  ')
   return spread([span(` ${shownName(entry.name)}`, 'bold')], [span(`${right} `, 'muted')], columns)
 }

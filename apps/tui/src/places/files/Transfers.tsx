@@ -1,5 +1,12 @@
-import { leftPart, shownName, type Transfer, type TransferQueue } from '@qd/core/files'
-import { errorText } from '@qd/core/i18n'
+import {
+  failureLines,
+  movedText,
+  paceText,
+  shareOf,
+  shownName,
+  type Transfer,
+  type TransferQueue,
+} from '@qd/core/files'
 import { useArea, useLive, useTexts, useUi } from '../../screen/hooks.ts'
 import { cutLine, type Line, ruleLine, span, spread } from '../../screen/terminal/line.ts'
 import { Row } from '../../screen/ui/rows.tsx'
@@ -48,27 +55,19 @@ interface RunningProps {
   readonly columns: number
 }
 
-function Running({ transfer, pace: { rate, leftMs, stalled }, columns }: RunningProps) {
-  const { t, format } = useTexts()
-  const { size, moved, direction, name } = transfer
+function Running({ transfer, pace, columns }: RunningProps) {
+  const { workspace } = useUi()
+  const share = shareOf(transfer)
   const figures = [
-    size === null
-      ? format.bytes(moved)
-      : t('ui.files.transfer.moved', { moved: format.bytes(moved), size: format.bytes(size) }),
-    stalled
-      ? t('ui.files.transfer.stalled')
-      : rate === null
-        ? ''
-        : leftMs === null
-          ? format.rate(rate)
-          : t('ui.files.transfer.left', { rate: format.rate(rate), span: format.duration(Math.ceil(leftMs / 1000)) }),
+    share === null ? '' : workspace.format.percent(share),
+    movedText(transfer, workspace),
+    paceText(pace, workspace),
   ]
-  const share = size ? `${format.percent(Math.min(100, Math.floor((moved / size) * 100)))}  ` : ''
   return (
     <Row
       line={spread(
-        [span(direction === 'upload' ? ' ↑ ' : ' ↓ ', 'accent'), span(shownName(name), 'bold')],
-        [span(`  ${share}${figures.filter(Boolean).join('  ')} `, stalled ? 'bad' : 'muted')],
+        [span(transfer.direction === 'upload' ? ' ↑ ' : ' ↓ ', 'accent'), span(shownName(transfer.name), 'bold')],
+        [span(`  ${figures.filter(Boolean).join('  ')} `, pace.stalled ? 'bad' : 'muted')],
         columns,
       )}
     />
@@ -78,15 +77,9 @@ function Running({ transfer, pace: { rate, leftMs, stalled }, columns }: Running
 const signs = { done: '✓', failed: '✗', cancelled: '-', waiting: '·', running: '·' } as const
 
 function Other({ transfer, columns }: { readonly transfer: Transfer; readonly columns: number }) {
-  const { state, name, size, error, result } = transfer
+  const { state, name, size, result } = transfer
   const { t, format } = useTexts()
-  const { translator } = useUi().workspace
-  const why = error
-    ? [errorText(translator, error)]
-        .flatMap(({ title, details }) => [title, ...details])
-        .concat(leftPart(transfer) ? t('ui.files.transfer.incomplete') : [])
-        .join(' · ')
-    : ''
+  const why = failureLines(transfer, useUi().workspace).join(' · ')
   const figure =
     state === 'done' && size !== null ? format.bytes(size) : state === 'running' ? '' : t(`ui.files.transfer.${state}`)
   const sum = result !== null && result !== 'grew' ? `  SHA-256 ${result}` : ''

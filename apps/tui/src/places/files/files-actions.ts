@@ -19,6 +19,7 @@ import {
   settleNames,
   shownName,
 } from '@qd/core/files'
+import { firstNames } from '@qd/core/i18n'
 import type { Io } from '../../base/io.ts'
 import { localKind, localNames, said } from '../../cli/commands/files/local.ts'
 import { editText } from '../../screen/state/actions.ts'
@@ -111,10 +112,7 @@ export function createFilesActions(ui: Ui, { controller }: FilesState) {
     return askChoice(ui, t('ui.files.conflict.title', { name: shownName(name) }), choices)
   }
 
-  const listed = (names: readonly string[]) => {
-    const shown = format.list(names.slice(0, 5).map(shownName))
-    return names.length > 5 ? t('ui.value.namesAndMore', { names: shown, count: names.length - 5 }) : shown
-  }
+  const listed = (names: readonly string[]) => firstNames(names.map(shownName), 5, ui.workspace)
   const operations = createFileOperations(controller, {
     askName(before) {
       const title = before === null ? t('ui.keys.newFolder') : t('ui.files.renameTitle', { name: shownName(before) })

@@ -1,30 +1,22 @@
-import { toAppError } from '@qd/core/errors'
 import {
   createFileController,
   createFileSession,
-  type FileController,
-  type FileEntry,
-  type FilePreview,
-  joinPath,
+  createShownFile,
+  type ShownFile,
+  watchTransfers,
 } from '@qd/core/files'
 import { socketPorts } from '../../base/connect/socket.ts'
 import { createState } from '../../screen/state/observed.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createTextScroll, outputLines, type TextScroll } from '../views/text-scroll.ts'
 
-export interface ShownPreview {
-  readonly entry: FileEntry
-  readonly path: string
-  readonly loaded: FilePreview | null
+export interface ShownPreview extends ShownFile {
   readonly scroll: TextScroll
-  readonly isFollowing: boolean
 }
 
 export type FilesState = ReturnType<typeof createFilesState>
 
-const followMs = 2000
-const drawMs = 250
-
+/** The controller of core, whose readers are drawn again after each of its changes. */
 export function createFilesState(ui: Ui, server: number) {
   const { workspace, io } = ui
   const session = createFileSession({
@@ -35,7 +27,7 @@ export function createFilesState(ui: Ui, server: number) {
     headers: () => workspace.client.socketHeaders(),
   })
   const made = createFileController({ session, server, remembered: workspace.remembered, now: io.now })
-  const seen = createState({ preview: null as ShownPreview | null, changes: 0 })
+  const seen = createState({ changes: 0, preview: null as ShownPreview | null })
   const changed = () => {
     seen.changes += 1
   }
@@ -47,89 +39,46 @@ export function createFilesState(ui: Ui, server: number) {
     }
   const browser = { ...made.browser, state: tracking(made.browser.state) }
   const queue = { ...made.queue, list: tracking(made.queue.list) }
-  const controller = { ...made, browser, queue }
-  let stopFollowing = () => {}
-  let isWatched = false
-  let cancelDraw: (() => void) | null = null
-
-  const load = async (shown: ShownPreview) => {
-    const { size: _size, ...entry } = shown.entry
-    try {
-      const loaded = await controller.preview(shown.path, shown.isFollowing ? entry : shown.entry)
-      if (seen.preview?.path !== shown.path) return
-      const text = loaded.preview.kind === 'text' ? loaded.preview.text : ''
-      seen.preview = { ...seen.preview, loaded, scroll: createTextScroll(outputLines(text), { isAtEnd: true }) }
-    } catch (thrown) {
-      if (seen.preview?.path === shown.path) state.closePreview()
-      ui.fail(toAppError(thrown))
-    }
+  const file = createShownFile(made, io, () => {
+    const shown = file.get()
+    if (shown?.error) {
+      file.close()
+      ui.fail(shown.error)
+    } else seen.preview = shown && { ...shown, scroll: scrollOf(shown) }
+  })
+  const scrollOf = ({ loaded }: ShownFile) => {
+    const { preview } = seen
+    if (preview && preview.loaded === loaded) return preview.scroll
+    const text = loaded?.preview.kind === 'text' ? loaded.preview.text : ''
+    return createTextScroll(outputLines(text), { isAtEnd: true })
   }
-  const state = {
-    controller: controller as FileController,
-    get preview(): ShownPreview | null {
+  const closeWhenDone = () => {
+    if (!queue.isBusy()) return made.close()
+    const isDone = new Promise<void>((resolve) => {
+      const stop = queue.subscribe(() => {
+        if (queue.isBusy()) return
+        stop()
+        made.close()
+        resolve()
+      })
+    })
+    void ui.during(isDone)
+  }
+  return {
+    controller: { ...made, browser, queue },
+    get preview() {
       return seen.preview
     },
-    async showLook(entry: FileEntry) {
-      const shown: ShownPreview = {
-        entry,
-        path: joinPath(browser.state().path, entry.name),
-        loaded: null,
-        scroll: createTextScroll([], { isAtEnd: true }),
-        isFollowing: false,
-      }
-      seen.preview = shown
-      await ui.during(load(shown))
-    },
-    follow() {
-      if (!seen.preview) return
-      stopFollowing()
-      seen.preview = { ...seen.preview, isFollowing: !seen.preview.isFollowing }
-      const again = async () => {
-        const shown = seen.preview
-        if (!shown?.isFollowing) return
-        await load(shown)
-        if (seen.preview?.isFollowing && seen.preview.path === shown.path)
-          stopFollowing = io.setTimer(() => void again(), followMs)
-      }
-      void again()
-    },
-    closePreview(): void {
-      stopFollowing()
-      seen.preview = null
-    },
-    watch(): () => void {
-      isWatched = true
-      const draw = () => {
-        cancelDraw = null
-        changed()
-        if (queue.isBusy() && isWatched) cancelDraw = io.setTimer(draw, drawMs)
-      }
-      const stops = [
-        browser.subscribe(changed),
-        queue.subscribe(() => {
-          if (cancelDraw) return
-          changed()
-          cancelDraw = io.setTimer(draw, drawMs)
-        }),
-      ]
+    showLook: (entry: Parameters<typeof file.show>[0]) => ui.during(file.show(entry)),
+    follow: file.follow,
+    closePreview: file.close,
+    watch() {
+      const stops = [browser.subscribe(changed), watchTransfers(queue, io, changed)]
       return () => {
-        isWatched = false
         for (const stop of stops) stop()
-        cancelDraw?.()
-        cancelDraw = null
-        state.closePreview()
-        if (!queue.isBusy()) return controller.close()
-        const isDone = new Promise<void>((resolve) => {
-          const wait = queue.subscribe(() => {
-            if (queue.isBusy()) return
-            wait()
-            controller.close()
-            resolve()
-          })
-        })
-        void ui.during(isDone)
+        file.close()
+        closeWhenDone()
       }
     },
   }
-  return state
 }

@@ -133,6 +133,7 @@ test('a file that is loaded at takes the rows of its folder', () => {
     path: '/var/app-0.log',
     loaded: { preview: { kind: 'text', text, isWhole: true }, size: 200 } as ShownPreview['loaded'],
     scroll: createTextScroll(lines, { isAtEnd: true }),
+    error: null,
     isFollowing: true,
   }
   const rows = open({ columns: 60, rows: 8 }, { preview })
@@ -150,6 +151,7 @@ test.each([
     path: '/var/app-0.log',
     loaded: { preview: { kind, type: 'image/png', bytes: new Uint8Array(3) }, size: 3 } as ShownPreview['loaded'],
     scroll: createTextScroll([], { isAtEnd: true }),
+    error: null,
     isFollowing: false,
   }
   expect(open({ columns: 60, rows: 4 }, { preview })[1]).toBe(said)

@@ -24,3 +24,5 @@ export {
 } from './paths.ts'
 export * from './preview.ts'
 export * from './queue.ts'
+export * from './shown-file.ts'
+export * from './texts.ts'

@@ -1,3 +1,4 @@
+import type { Cancel, Clock } from '../../api/index.ts'
 import { type AppError, defined, toAppError } from '../../errors/index.ts'
 
 /** Measures bytes per second over the last seconds. Times are epoch ms. */
@@ -98,6 +99,33 @@ export const leftPart = ({ direction, moved, error }: Transfer): boolean =>
   error !== null && error.code !== 'fileIncomplete' && direction === 'upload' && moved > 0
 
 export const stalledMs = 15_000
+
+const drawMs = 250
+
+/** Calls `draw` after changes of the queue, and while it is busy, at most every quarter second. */
+export function watchTransfers(
+  queue: Pick<TransferQueue, 'isBusy' | 'subscribe'>,
+  { setTimer }: Pick<Clock, 'setTimer'>,
+  draw: () => void,
+): Cancel {
+  let cancel: Cancel | null = null
+  const drawSoon = () => {
+    cancel ??= setTimer(
+      () => {
+        cancel = null
+        draw()
+        if (queue.isBusy()) drawSoon()
+      },
+      queue.isBusy() ? drawMs : 0,
+    )
+  }
+  const stop = queue.subscribe(drawSoon)
+  if (queue.isBusy()) drawSoon()
+  return () => {
+    stop()
+    cancel?.()
+  }
+}
 
 interface Job {
   request: TransferRequest
