@@ -9,6 +9,7 @@ export {
   takingBackOf,
 } from './activities.ts'
 export type { ListState } from './collection.ts'
+export * from './form-check.ts'
 export * from './host-target.ts'
 export * from './list-pages.ts'
 export * from './live.ts'

@@ -1,8 +1,7 @@
-import type { Cancel } from '@qd/core/api'
-import { type Call, type ServerCheck, textKey } from '@qd/core/define'
-import { type AppError, toAppError } from '@qd/core/errors'
+import { textKey } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
-import { errorText } from '@qd/core/i18n'
+import { errorLines } from '@qd/core/i18n'
+import { createFormCheck, type FormCheck } from '@qd/core/store'
 import type { FormModel } from '@qd/core/view'
 import { keyText } from '../../screen/state/actions.ts'
 import { createState } from '../../screen/state/observed.ts'
@@ -11,113 +10,66 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
 import { sectionTitle } from './form-preview.ts'
 
-type Tried = { at: number } & ({ kind: 'answer'; answer: unknown } | { kind: 'error'; error: AppError })
-
-const restMs = 400
-
 export function createServerChecks(ui: Ui, model: FormModel) {
+  const { translator, client, session, format, t, say } = ui.workspace
   const { resource } = model
-  const parts = Object.entries(resource?.serverChecks ?? {}).map(([name, check]) =>
-    createServerCheck(ui, model, {
-      check,
-      label: ui.workspace.say(textKey.serverCheck(resource!.name, name)),
+  const seen = createState({ changes: 0 })
+  const parts = Object.entries(resource?.serverChecks ?? {}).map(([name, check]) => ({
+    label: say(textKey.serverCheck(resource!.name, name)),
+    isAsked: check.when === 'asked',
+    tries: createFormCheck(() => model, check, {
+      supports: session.supports,
+      send: (call, options) => ui.during(client.send(call, options)),
+      clock: ui.io,
+      onChange() {
+        seen.changes += 1
+      },
     }),
-  )
+  }))
+  type Part = (typeof parts)[number]
+
+  const titleOf = ({ label, isAsked, tries }: Part) => {
+    const tried = tries.tried()
+    return tried && isAsked ? t('ui.serverCheck.at', { check: label, time: format.clock(tried.at) }) : label
+  }
+  const answerOf = ({ check }: FormCheck, tried: NonNullable<ReturnType<FormCheck['tried']>>) => {
+    if (tried.kind === 'answer') return check.report(tried.answer)(ui.workspace)
+    return errorLines(translator, tried.error).map((text) => ({ text, tone: 'bad' as const }))
+  }
+  const textsOf = ({ label, isAsked, tries }: Part) => {
+    void seen.changes
+    const tried = tries.tried()
+    const why = tries.reason()
+    const muted = (text: string) => [{ text, tone: 'muted' as const }]
+    if (tries.isAsking() && !tried) return muted(t('ui.serverCheck.asking'))
+    if (tried && !(why && !isAsked)) return answerOf(tries, tried)
+    return muted(why ? t(why) : `${keyText(ui, 'Ctrl+t')} ${label}`)
+  }
   return {
     /** Runs automatic checks after a pause; called on changes. */
     follow() {
-      for (const part of parts) part.follow()
+      for (const { tries } of parts) tries.follow()
     },
     ask() {
-      for (const part of parts) part.ask()
+      for (const { label, isAsked, tries } of parts) {
+        const why = tries.reason()
+        if (isAsked && why) ui.say(`${label}: ${t(why)}`, 'warn')
+        else if (isAsked) tries.ask()
+      }
     },
-    hints: (): Hints => Object.assign({}, ...parts.map(({ hints }) => hints)),
+    hints: (): Hints =>
+      Object.assign({}, ...parts.map(({ label, isAsked }) => hintsIf(isAsked, { 'Ctrl+t': { text: label } }))),
     lines: (size: { cells: number; tall: boolean }) =>
       parts.flatMap((part): Line[] => {
         const before = size.tall ? [] : [span(' ')]
-        const texts = part
-          .lines()
-          .flatMap(({ text, role }) => wrapText(text, size.cells - 2).map((one) => [...before, ...line(one, role)]))
-        return [...(size.tall ? [[]] : []), sectionTitle(part.title(), size), ...texts]
+        const texts = textsOf(part).flatMap(({ text, tone }) =>
+          wrapText(plainText(text), size.cells - 2).map((one) => [...before, ...line(one, tone)]),
+        )
+        return [...(size.tall ? [[]] : []), sectionTitle(titleOf(part), size), ...texts]
       }),
-    texts: () => parts.flatMap((part) => [part.title(), ...part.lines().map(({ text }) => text)]),
+    texts: () => parts.flatMap((part) => [titleOf(part), ...textsOf(part).map(({ text }) => plainText(text))]),
     stop() {
-      for (const part of parts) part.stop()
-    },
-  }
-}
-
-function createServerCheck(ui: Ui, model: FormModel, { check, label }: { check: ServerCheck; label: string }) {
-  const { translator, client, session, format, t } = ui.workspace
-  const isTyped = check.when === 'typed'
-  let followed = ''
-  let asked = 0
-  const state = createState({ isAsking: false, tried: null as Tried | null })
-  let cancel: Cancel = () => undefined
-
-  const callNow = (): Call => check.call(model.sent(), model.base?.id ?? null)
-  const reason = (call: Call): string | null => {
-    if (!session.supports(check.capability)) return t('ui.reasons.capability')
-    const fields = Object.keys((call.body ?? {}) as object)
-    return model.problems().some(({ field }) => fields.includes(field)) ? t('ui.serverCheck.wrong') : null
-  }
-  const send = async (call: Call) => {
-    asked += 1
-    const mine = asked
-    state.isAsking = true
-    const at = ui.io.now()
-    const result = await ui.during(client.send(call)).then(
-      (answer): Tried => ({ at, kind: 'answer', answer }),
-      (thrown: unknown): Tried => ({ at, kind: 'error', error: toAppError(thrown) }),
-    )
-    if (mine !== asked) return
-    state.tried = result
-    state.isAsking = false
-  }
-  const outcome = (found: Tried) => {
-    if (found.kind === 'error') {
-      const { title, details, hint } = errorText(translator, found.error)
-      return [title, ...details, ...(hint ? [hint] : [])].map((text) => ({
-        text: plainText(text),
-        role: 'bad' as const,
-      }))
-    }
-    return check
-      .report(found.answer)(ui.workspace)
-      .map(({ text, tone }) => ({ text: plainText(text), role: tone }))
-  }
-  return {
-    hints: hintsIf(!isTyped, { 'Ctrl+t': { text: label } }),
-    title: () =>
-      state.tried && !isTyped ? t('ui.serverCheck.at', { check: label, time: format.clock(state.tried.at) }) : label,
-    follow() {
-      if (!isTyped) return
-      const call = callNow()
-      const question = JSON.stringify(call)
-      if (question === followed) return
-      followed = question
-      cancel()
-      cancel = ui.io.setTimer(() => reason(call) === null && void send(call), restMs)
-    },
-    ask() {
-      if (isTyped) return
-      const call = callNow()
-      const why = reason(call)
-      if (why) ui.say(`${label}: ${why}`, 'warn')
-      else if (!state.isAsking) void send(call)
-    },
-    lines() {
-      const why = reason(callNow())
-      if (state.isAsking && !state.tried) return [{ text: t('ui.serverCheck.asking'), role: 'muted' as const }]
-      if (why && isTyped) return [{ text: why, role: 'muted' as const }]
-      if (state.tried) return outcome(state.tried)
-      return [{ text: why ?? `${keyText(ui, 'Ctrl+t')} ${label}`, role: 'muted' as const }]
-    },
-    stop() {
-      cancel()
-      asked += 1
-      state.isAsking = false
-      followed = ''
+      for (const { tries } of parts) tries.stop()
     },
   }
 }

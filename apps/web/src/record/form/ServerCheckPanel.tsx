@@ -1,9 +1,9 @@
 import { useValue } from '@legendapp/state/react'
-import { type Call, type ServerCheck, textKey } from '@qd/core/define'
-import { type AppError, toAppError } from '@qd/core/errors'
+import { type ServerCheck, textKey } from '@qd/core/define'
 import { errorText } from '@qd/core/i18n'
+import { createFormCheck, type FormCheck, type Tried } from '@qd/core/store'
 import type { FormModel } from '@qd/core/view'
-import { type ComponentType, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useReducer, useRef, useState } from 'react'
 import { onCommand } from '../../act/keys/commands.ts'
 import { capsOf } from '../../act/keys/keys.ts'
 import { ports } from '../../base/ports.ts'
@@ -18,61 +18,23 @@ import { sampleServer$ } from '../notifiers/sample.ts'
 import { serverCheckViews } from '../overrides.ts'
 import * as css from './FormPreview.css.ts'
 
-const restMs = 400
-
-/** Last try: when it was sent (epoch ms), and its answer or error. */
-type Tried = { at: number } & ({ kind: 'answer'; answer: unknown } | { kind: 'error'; error: AppError })
-
-interface ServerCheckState {
-  tried: Tried | null
-  isAsking: boolean
-  wrong: readonly string[]
-  ask: () => void
-}
-
-function checkCall(form: FormModel, check: ServerCheck): { call: Call; wrong: readonly string[] } {
-  const call = check.call(form.sent(), form.base?.id ?? null, sampleServer$.peek())
-  const sent = new Set(Object.keys((call.body ?? {}) as object))
-  return {
-    call,
-    wrong: form
-      .problems()
-      .map(({ field }) => field)
-      .filter((field) => sent.has(field)),
-  }
-}
-
-/** Tries a form’s values on the server, after a pause or on demand. A newer request cancels the last. */
-function useServerCheck(form: FormModel, check: ServerCheck, isSupported: boolean): ServerCheckState {
-  const [tried, setTried] = useState<Tried | null>(null)
-  const [isAsking, setAsking] = useState(false)
-  const running = useRef<AbortController | null>(null)
-  const { call, wrong } = checkCall(form, check)
-  const send = async (asked: Call) => {
-    running.current?.abort()
-    const own = new AbortController()
-    running.current = own
-    setAsking(true)
-    const at = ports.now()
-    const result = await client.send(asked, { signal: own.signal }).then(
-      (answer): Tried => ({ at, kind: 'answer', answer }),
-      (thrown): Tried => ({ at, kind: 'error', error: toAppError(thrown) }),
-    )
-    if (own.signal.aborted) return
-    setTried(result)
-    setAsking(false)
-  }
-  const latest = useRef(send)
-  latest.current = send
-  const isTyped = check.when === 'typed' && isSupported && wrong.length === 0
-  const question = isTyped ? JSON.stringify(call) : null
-  useEffect(() => {
-    if (question === null) return
-    const timer = setTimeout(() => void latest.current(JSON.parse(question) as Call), restMs)
-    return () => clearTimeout(timer)
-  }, [question])
-  useEffect(() => () => running.current?.abort(), [])
-  return { tried, isAsking, wrong, ask: () => void send(call) }
+/** Tries a form’s values on the server, after a pause or on demand. */
+function useFormCheck(form: FormModel, check: ServerCheck): FormCheck {
+  const [, onChange] = useReducer((count: number) => count + 1, 0)
+  const latest = useRef(form)
+  latest.current = form
+  const [tries] = useState(() =>
+    createFormCheck(() => latest.current, check, {
+      supports: session.supports,
+      send: client.send,
+      clock: ports,
+      server: () => sampleServer$.peek(),
+      onChange,
+    }),
+  )
+  useEffect(tries.follow)
+  useEffect(() => tries.stop, [tries])
+  return tries
 }
 
 export function ServerCheckPanel({ form }: { form: FormModel }) {
@@ -103,11 +65,11 @@ function ServerCheckView({
   Answer: AnswerView
 }) {
   const { t, say, format } = useTexts()
-  const isSupported = useValue(() => session.supports(check.capability))
-  const state = useServerCheck(form, check, isSupported)
-  const { tried, wrong } = state
-  const reason = !isSupported ? t('ui.reasons.capability') : wrong.length > 0 ? t('ui.serverCheck.wrong') : null
-  const isStale = state.isAsking || wrong.length > 0
+  const tries = useFormCheck(form, check)
+  useValue(() => session.supports(check.capability))
+  const [tried, isAsking, why] = [tries.tried(), tries.isAsking(), tries.reason()]
+  const reason = why && t(why)
+  const isStale = isAsking || why === 'ui.serverCheck.wrong'
   return (
     <section className={section}>
       <h2 className={head}>
@@ -115,21 +77,21 @@ function ServerCheckView({
           ? t('ui.serverCheck.at', { check: say(label), time: format.clock(tried.at) })
           : say(label)}
       </h2>
-      <div role="status" className={isStale ? css.old : css.result} aria-busy={state.isAsking}>
+      <div role="status" className={isStale ? css.old : css.result} aria-busy={isAsking}>
         <Suspense>{tried && <Result tried={tried} check={check} Answer={Answer} />}</Suspense>
-        {!tried && state.isAsking && <p className={css.checkHelp}>{t('ui.serverCheck.asking')}</p>}
+        {!tried && isAsking && <p className={css.checkHelp}>{t('ui.serverCheck.asking')}</p>}
       </div>
       {check.when === 'typed' && reason && <p className={css.checkHelp}>{reason}</p>}
-      {check.when === 'asked' && <AskButton state={state} label={say(label)} reason={reason} />}
+      {check.when === 'asked' && <AskButton tries={tries} label={say(label)} reason={reason} />}
     </section>
   )
 }
 
-function AskButton({ state, label, reason }: { state: ServerCheckState; label: string; reason: string | null }) {
-  useEffect(() => onCommand('testDraft', () => (reason === null ? state.ask() : undefined)))
+function AskButton({ tries, label, reason }: { tries: FormCheck; label: string; reason: string | null }) {
+  useEffect(() => onCommand('testDraft', tries.ask))
   return (
     <>
-      <Button icon="send" caps={capsOf('testDraft')} isPending={state.isAsking} reason={reason} onPress={state.ask}>
+      <Button icon="send" caps={capsOf('testDraft')} isPending={tries.isAsking()} reason={reason} onPress={tries.ask}>
         {label}
       </Button>
       {reason && <p className={css.checkHelp}>{reason}</p>}
