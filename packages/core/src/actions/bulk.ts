@@ -16,7 +16,7 @@ import {
   withDerived,
 } from '../define/index.ts'
 import { AppError, firstItem, toAppError } from '../errors/index.ts'
-import { errorText, type Format, type Translator } from '../i18n/index.ts'
+import { errorText, type Format, firstNames, type Translator } from '../i18n/index.ts'
 import { resourceByName } from '../resources/index.ts'
 import type { TextRef } from './text.ts'
 
@@ -156,7 +156,7 @@ export function failureTexts(
     byReason.set(reason, [...(byReason.get(reason) ?? []), nameOf(id)])
   }
   return [...byReason].map(([reason, names]) =>
-    translator.t('ui.toast.refused', { names: shortList(names, { translator, format }), reason }),
+    translator.t('ui.toast.refused', { names: firstNames(names, namedAtMost, { translator, format }), reason }),
   )
 }
 
@@ -169,11 +169,10 @@ export function actionWords(
   { translator, format }: { translator: Translator; format: Format },
 ): { action: string; names: string } {
   const resource = resourceByName(action.resource)
-  const names = format.list(rows.slice(0, namedInWords).map((row) => plainText(titleOf(resource, row))))
-  const count = rows.length - namedInWords
+  const names = rows.map((row) => plainText(titleOf(resource, row)))
   return {
     action: translator.say(actionKey(action)),
-    names: count > 0 ? translator.t('ui.value.namesAndMore', { names, count }) : names,
+    names: firstNames(names, namedInWords, { translator, format }),
   }
 }
 
@@ -196,19 +195,12 @@ export function bucketTexts(
   const textOf = (bucket: keyof Buckets) => {
     const names = (buckets?.[bucket] ?? []).map(nameOf)
     if (names.length === 0) return []
-    return [translator.t(`ui.toast.buckets.${bucket}`, { names: shortList(names, { translator, format }) })]
+    return [
+      translator.t(`ui.toast.buckets.${bucket}`, { names: firstNames(names, namedAtMost, { translator, format }) }),
+    ]
   }
   const missed = [...textOf('failure'), ...textOf('offline')]
   return { all: [...textOf('success'), ...missed], missed }
-}
-
-function shortList(
-  names: readonly string[],
-  { translator, format }: { translator: Translator; format: Format },
-): string {
-  const shown = format.list(names.slice(0, namedAtMost))
-  const count = names.length - namedAtMost
-  return count > 0 ? translator.t('ui.value.namesAndMore', { names: shown, count }) : shown
 }
 
 function blockedError({ resource }: Action, reason: string): AppError {

@@ -1,6 +1,6 @@
 import { plainText, type ResourceName, type View } from '../define/index.ts'
 import { firstItem } from '../errors/index.ts'
-import { textParts } from '../i18n/index.ts'
+import { firstNames, textParts } from '../i18n/index.ts'
 import {
   bad,
   good,
@@ -47,12 +47,9 @@ function typed(id: number, to: ResourceName, context: ParseContext): string {
 /** The first items and the number of others; all in `full`. */
 export function listed(items: readonly string[], context: PresentContext): Shown {
   if (items.length === 0) return nothing(context, 'none')
-  const { format, translator } = context
-  const full = format.list(items)
+  const full = context.format.list(items)
   if (items.length <= namesShown) return { text: full, tone: 'plain' }
-  const names = format.list(items.slice(0, namesShown))
-  const text = translator.t('ui.value.namesAndMore', { names, count: items.length - namesShown })
-  return { text, tone: 'plain', full }
+  return { text: firstNames(items, namesShown, context), tone: 'plain', full }
 }
 
 function joined(items: readonly string[]): string | null {

@@ -29,6 +29,12 @@ export function errorText(translator: Translator, { code, params: given, mayBeDo
   }
 }
 
+/** All that is said of a failure, part by part. */
+export function errorLines(translator: Translator, error: AppError): string[] {
+  const { title, details, hint } = errorText(translator, error)
+  return [title, ...details, ...(hint === undefined ? [] : [hint])]
+}
+
 function conditionText(translator: Translator, code: string, { resource, reason }: TextParams): string | undefined {
   const key = `resources.${resource}.reasons.${reason}`
   return code === 'blocked' && resource && reason && translator.has(key) ? translator.say(key) : undefined

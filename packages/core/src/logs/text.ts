@@ -2,8 +2,9 @@ import { logLimits } from '@qd/protocol/logs'
 import { plainLines, plainText, type Tone } from '../define/index.ts'
 import type { AppError } from '../errors/index.ts'
 import { errorText, problemSentence, type Translator } from '../i18n/index.ts'
-import { type HostSummary, hostSummary } from '../view/index.ts'
+import { type HostLine, type HostSummary, hostSummary } from '../view/index.ts'
 import type { LogHost, LogLine } from './session.ts'
+import type { LogTail } from './tail.ts'
 
 /** Which servers answered, and what is said of the others. */
 export function logSummary(hosts: readonly LogHost[], translator: Translator): HostSummary {
@@ -23,6 +24,20 @@ export function logRefusal(error: AppError, translator: Translator): string {
     (problem) => `${labelOf(problem.field, translator)}: ${problemSentence(translator, problem)}`,
   )
   return texts.length > 0 ? texts.join('. ') : errorText(translator, error).title
+}
+
+/** Which servers answered, what is missing, and why nothing comes. */
+export function logNotes({ hosts, left, state, isPaused, waiting }: LogTail, translator: Translator): HostLine[] {
+  const { t } = translator
+  const summary = logSummary(hosts, translator)
+  return [
+    ...(isPaused ? [{ text: t('ui.logs.waiting', { count: waiting }), tone: 'warn' } as const] : []),
+    ...(state.status === 'refused' ? [{ text: logRefusal(state.error, translator), tone: 'bad' } as const] : []),
+    ...(state.status === 'lost' ? [{ text: t('ui.logs.lost'), tone: 'warn' } as const] : []),
+    ...(hosts.length > 0 ? [{ text: summary.answered, tone: 'muted' } as const] : []),
+    ...(left > 0 ? [{ text: t('ui.logs.left', { count: left }), tone: 'muted' } as const] : []),
+    ...summary.lines,
+  ]
 }
 
 /** The label in the form; a field that has none keeps its name. */

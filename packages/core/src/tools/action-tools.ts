@@ -20,7 +20,7 @@ import {
   type Values,
 } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
-import { createFormat, errorText, type Translator } from '../i18n/index.ts'
+import { createFormat, errorLines, type Translator } from '../i18n/index.ts'
 import { oneRecord, recordOf, recordsFor, someRecords } from './choosing.ts'
 import { waitedRun } from './runs.ts'
 import { type Json, objectOf, type Tool, type ToolCaller } from './tool.ts'
@@ -189,6 +189,5 @@ async function answerOf(caller: ToolCaller, { context }: ActionCall, outcome: Ou
 }
 
 export function sentenceOf(translator: Translator, error: AppError): string {
-  const { title, details, hint } = errorText(translator, error)
-  return [title, ...details, ...(hint ? [hint] : [])].join('. ')
+  return errorLines(translator, error).join('. ')
 }

@@ -7,10 +7,9 @@ import {
   type LogLine,
   type LogTail,
   type LogText,
+  logNotes,
   logQueryOf,
-  logRefusal,
   logRows,
-  logSummary,
   logTone,
   openLogTail,
   parseSince,
@@ -109,22 +108,9 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
     texts = rows.map(({ text }) => text)
     return texts
   }
-  /** Which servers answered, what is missing, and why nothing comes. */
   const statusLine = (columns: number): Line => {
-    const summary = logSummary(state.tail.hosts, translator)
-    const { state: feed } = state.tail
-    const parts: Line[] = [
-      ...(state.tail.isPaused
-        ? [[span(t('ui.logs.waiting', { count: state.tail.waiting }), 'warnWord' as const)]]
-        : []),
-      ...(feed.status === 'refused' ? [[span(logRefusal(feed.error, translator), 'bad' as const)]] : []),
-      ...(feed.status === 'lost' ? [[span(t('ui.logs.lost'), 'warnWord' as const)]] : []),
-      ...(state.tail.hosts.length > 0 ? [[span(summary.answered, 'muted' as const)]] : []),
-      ...(state.tail.left > 0 ? [[span(t('ui.logs.left', { count: state.tail.left }), 'muted' as const)]] : []),
-      ...summary.lines.map(({ text, tone }) => [span(plainText(text), wordRole[tone])]),
-    ]
-    const spread = parts.flatMap((part, index) => [span(index === 0 ? ' ' : '  '), ...part])
-    return cutLine(spread, Math.max(10, columns - 24))
+    const notes = logNotes(state.tail, translator).map(({ text, tone }) => span(` ${plainText(text)} `, wordRole[tone]))
+    return cutLine(notes, Math.max(10, columns - 24))
   }
   const words = () => {
     const { hosts } = state.tail

@@ -1,14 +1,6 @@
 import { plainText } from '@qd/core/fields'
-import {
-  furtherReason,
-  ItemState,
-  itemTones,
-  type Rollout,
-  type RunCounts,
-  type RunItem,
-  run,
-} from '@qd/core/resources'
-import { rolloutPlan, rolloutStep } from '@qd/core/view'
+import { ItemState, itemTones, type Rollout, type RunCounts, type RunItem, run } from '@qd/core/resources'
+import { itemTexts, rolloutPlan, rolloutStep } from '@qd/core/view'
 import { cutMiddle, wholeName, widthOf, widthWithin } from '../../base/output/width.ts'
 import { stateSpan, wordRole } from '../../screen/fields/marks.ts'
 import { keyText } from '../../screen/state/actions.ts'
@@ -147,80 +139,42 @@ export function itemRow(
     blank(1),
     ...fitLine([stateSpan(item.state, tone), span(` ${ui.workspace.say(`ui.run.states.${item.state}`)}`, word)], state),
     ...fitLine([span(item.exit_code === null ? '' : String(item.exit_code), wordRole[tone])], exit, 'right'),
-    ...fitLine([span(tookText(ui, item))], took, 'right'),
+    ...fitLine([span(textsOf(ui, item).took)], took, 'right'),
     blank(2),
   ]
   const line = fitLine([...drawn, ...lastLine(ui, item, columns - lineWidth(drawn) - 1)], columns)
   return focused ? withRoles(line, 'focus') : line
 }
 
-function tookText(ui: Ui, { state, duration_ms, started_at }: RunItem): string {
-  const { format, view } = ui.workspace
-  if (duration_ms !== null) return format.duration(duration_ms / 1000)
-  if (state !== ItemState.running || started_at === null) return ''
-  return format.duration(Math.max(0, Math.round((view.now - Date.parse(started_at)) / 1000)))
-}
+const textsOf = (ui: Ui, item: RunItem) => itemTexts(item, ui.workspace, ui.workspace.view.now)
 
 function lastLine(ui: Ui, item: RunItem, cells: number): Line {
-  const { t, say } = ui.workspace
   const text = lastLines(item.output, 1).at(-1)
-  if (text === undefined) {
-    const why = furtherReason(item)
-    const reason = why ? say(`ui.run.reasons.${why}`) : ''
-    const { started_at: at } = item
-    const heard =
-      item.state === ItemState.sent && at
-        ? t('ui.run.nothingSince', { time: ui.workspace.format.clock(Date.parse(at)) })
-        : ''
-    if (item.state === ItemState.waiting) return []
-    return cutLine(
-      line(reason || heard || t(item.state === ItemState.running ? 'ui.run.noneYet' : 'ui.run.noOutput'), 'muted'),
-      cells,
-    )
-  }
-  const count = item.lines > 1 ? [span(`  ${t('ui.run.ofLines', { count: item.lines })}`, 'muted')] : []
+  if (text === undefined)
+    return item.state === ItemState.waiting ? [] : cutLine(line(textsOf(ui, item).silence, 'muted'), cells)
+  const count = item.lines > 1 ? [span(`  ${ui.workspace.t('ui.run.ofLines', { count: item.lines })}`, 'muted')] : []
   return [...cutLine(line(text), cells - lineWidth(count)), ...count]
 }
 
-function itemFacts(ui: Ui, item: RunItem): string[] {
-  const { t, say } = ui.workspace
-  return [
-    say(`ui.run.states.${item.state}`),
-    item.exit_code === null ? '' : t('ui.run.exit', { code: String(item.exit_code) }),
-    tookText(ui, item),
-  ].filter(Boolean)
-}
-
 export function itemStatus(ui: Ui, item: RunItem): Line {
-  return [span(' '), stateSpan(item.state, itemTones[item.state]), span(` ${itemFacts(ui, item).join(', ')}`)]
+  return [span(' '), stateSpan(item.state, itemTones[item.state]), span(` ${textsOf(ui, item).ending}`)]
 }
 
 /** The end of the focused output, with the number of omitted lines. */
 export function outputPane(ui: Ui, item: RunItem, { columns, rows }: { columns: number; rows: number }): Line[] {
-  const { t, say } = ui.workspace
+  const { reason, ending } = textsOf(ui, item)
+  const { t } = ui.workspace
   const shown = lastLines(item.output, rows - 1)
-  const facts = [plainText(item.server_name), ...itemFacts(ui, item)]
   const isCut = shown.length < item.lines || item.cut_bytes > 0
-  const right = isCut
-    ? [
-        span(
-          t('ui.tui.run.lastOf', {
-            shown: shown.length,
-            count: Math.max(shown.length, item.lines),
-            key: keyText(ui, 'Enter'),
-          }),
-          'muted',
-        ),
-      ]
-    : []
-  const why = furtherReason(item)
-  const none =
-    shown.length === 0 && item.state !== ItemState.waiting
-      ? [line(` ${why ? say(`ui.run.reasons.${why}`) : t('ui.run.noOutput')}`, 'muted')]
-      : []
+  const counts = { shown: shown.length, count: Math.max(shown.length, item.lines), key: keyText(ui, 'Enter') }
+  const isSilent = shown.length === 0 && item.state !== ItemState.waiting
   return [
-    ruleLine([span(facts.join(', '))], columns, right),
+    ruleLine(
+      [span(`${plainText(item.server_name)}, ${ending}`)],
+      columns,
+      isCut ? [span(t('ui.tui.run.lastOf', counts), 'muted')] : [],
+    ),
     ...shown.map((text) => cutLine([span(` ${text}`)], columns)),
-    ...none,
+    ...(isSilent ? [line(` ${reason || t('ui.run.noOutput')}`, 'muted')] : []),
   ]
 }

@@ -1,6 +1,6 @@
 import { sayText } from '@qd/core/actions'
 import { plainText } from '@qd/core/fields'
-import { errorText } from '@qd/core/i18n'
+import { errorText, firstNames } from '@qd/core/i18n'
 import type { Activity } from '@qd/core/store'
 import { stateSpan } from '../../screen/fields/marks.ts'
 import { copy } from '../../screen/state/copy.ts'
@@ -27,13 +27,11 @@ export function createActivityList(ui: Ui): Overlay {
     title: () => t('ui.commands.activity'),
     items: () => activities.list$.get(),
     show({ at, status, cli, label, names, error }) {
-      const listed = format.list(names.slice(0, namesShown).map(plainText))
-      const more = names.length - namesShown
       return {
         marks: [marks[status], span(` ${format.clock(at)} `, 'muted')],
         label: `${sayText(translator, label)} `,
         said: status === 'ok' ? '' : t(`ui.activity.${status}`),
-        detail: more > 0 ? t('ui.value.namesAndMore', { names: listed, count: more }) : listed,
+        detail: firstNames(names.map(plainText), namesShown, ui.workspace),
         below: [error ? plainText(errorText(translator, error).title) : '', plainText(cli)].filter(Boolean).join(' · '),
       }
     },

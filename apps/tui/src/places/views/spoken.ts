@@ -1,6 +1,6 @@
 import { type AnyRow, factFields, fieldKey, fieldOf, fieldValue, type Resource, titleOf } from '@qd/core/define'
-import { furtherReason, type RunItem } from '@qd/core/resources'
-import { type ListModel, presentCell, rowStatus, type Table } from '@qd/core/view'
+import type { RunItem } from '@qd/core/resources'
+import { itemTexts, type ListModel, presentCell, rowStatus, type Table } from '@qd/core/view'
 import type { Ui } from '../../screen/state/ui.ts'
 import { lastLines } from './text-scroll.ts'
 
@@ -53,13 +53,7 @@ function facts(ui: Ui, resource: Resource, row: AnyRow, names: readonly string[]
 }
 
 export function spokenItem(ui: Ui, item: RunItem, { index, count }: { index: number; count: number }): string[] {
-  const { t, say } = ui.workspace
-  const exit = item.exit_code === null ? '' : t('ui.run.exit', { code: String(item.exit_code) })
-  const reason = furtherReason(item)
-  const why = reason ? say(`ui.run.reasons.${reason}`) : ''
-  const text = [item.server_name || `#${item.server_id}`, say(`ui.run.states.${item.state}`), exit, why]
-  return [
-    t('ui.tui.spoken.row', { index: index + 1, count, text: text.filter(Boolean).join(', ') }),
-    ...lastLines(item.output, 3),
-  ]
+  const { state, exit, reason } = itemTexts(item, ui.workspace)
+  const text = [item.server_name || `#${item.server_id}`, state, exit, reason].filter(Boolean).join(', ')
+  return [ui.workspace.t('ui.tui.spoken.row', { index: index + 1, count, text }), ...lastLines(item.output, 3)]
 }

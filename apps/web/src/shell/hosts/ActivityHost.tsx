@@ -1,6 +1,6 @@
 import { useValue } from '@legendapp/state/react'
 import { sayText } from '@qd/core/actions'
-import { errorText } from '@qd/core/i18n'
+import { errorText, firstNames } from '@qd/core/i18n'
 import type { Activity } from '@qd/core/store'
 import { copy } from '../../act/perform/perform.ts'
 import { overlays$ } from '../../base/state/overlays.ts'
@@ -45,9 +45,6 @@ const tones = { running: 'accent', ok: 'ok', failed: 'bad' } as const
 
 function Line({ activity: { at, label, names, cli, status, error } }: { activity: Activity }) {
   const { t, translator, format } = useTexts()
-  const shown = names.slice(0, 3)
-  const listed = format.list(shown)
-  const more = names.length - shown.length
   return (
     <li className={css.row}>
       {status === 'ok' ? (
@@ -56,10 +53,7 @@ function Line({ activity: { at, label, names, cli, status, error } }: { activity
         <StateMark tone={tones[status]} label={t(`ui.activity.${status}`)} />
       )}
       <span className={css.what}>
-        {sayText(translator, label)}{' '}
-        <span className={css.names}>
-          {more > 0 ? t('ui.value.namesAndMore', { names: listed, count: more }) : listed}
-        </span>
+        {sayText(translator, label)} <span className={css.names}>{firstNames(names, 3, { translator, format })}</span>
       </span>
       <span className={css.when}>{format.clock(at)}</span>
       <code className={css.cli} title={cli}>

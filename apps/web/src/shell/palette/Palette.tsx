@@ -2,7 +2,7 @@ import { useValue } from '@legendapp/state/react'
 import { actionLine, type SearchEntry, sayText, searchPrefixes } from '@qd/core/actions'
 import { actionKey, textKey, titleOf } from '@qd/core/define'
 import { firstItem } from '@qd/core/errors'
-import { errorText, nounOf } from '@qd/core/i18n'
+import { errorText, firstNames, nounOf } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
 import { Command } from 'cmdk'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
@@ -251,10 +251,9 @@ function ScopeChip({ scope: { resource, rows }, onRemove }: { scope: Scope; onRe
 }
 
 function ScopeNames({ scope: { resource, rows } }: { scope: Scope }) {
-  const { t, format } = useTexts()
-  const names = format.list(rows.slice(0, 3).map((row) => titleOf(resource, row)))
-  const more = rows.length - 3
-  return <span className={css.names}>{more > 0 ? t('ui.value.namesAndMore', { names, count: more }) : names}</span>
+  const texts = useTexts()
+  const names = rows.map((row) => titleOf(resource, row))
+  return <span className={css.names}>{firstNames(names, 3, texts)}</span>
 }
 
 function ClearRecent() {

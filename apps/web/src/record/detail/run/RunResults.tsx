@@ -253,7 +253,7 @@ function RunOutput({ item }: { item: RunItem }) {
     <>
       <div className={css.paneHead}>
         <b>{plainText(item.server_name) || `#${item.server_id}`}</b>
-        <ResultWord tone={itemTones[item.state]} text={itemText.ending(item)} icon={stateIcon(item.state)} />
+        <ResultWord tone={itemTones[item.state]} text={itemText(item).ending} icon={stateIcon(item.state)} />
         <span className={css.grow} />
         {item.output !== '' && (
           <IconButton
@@ -282,7 +282,7 @@ function RunOutput({ item }: { item: RunItem }) {
       {item.cut_bytes > 0 && (
         <p className={css.small}>{t('ui.run.bytesCut', { size: format.bytes(item.cut_bytes) })}</p>
       )}
-      {lines.length === 0 && <p className={css.small}>{itemText.silence(item)}</p>}
+      {lines.length === 0 && <p className={css.small}>{itemText(item).silence}</p>}
     </>
   )
 }

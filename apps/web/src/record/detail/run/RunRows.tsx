@@ -25,7 +25,7 @@ export function RunRows({
   onChoose: (server: number) => void
   move: RefObject<MoveFocus | null>
 }) {
-  const { t, format } = useTexts()
+  const { t } = useTexts()
   const text = useItemText()
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
@@ -45,9 +45,9 @@ export function RunRows({
     if (name === 'server')
       return <span className={css.server}>{plainText(item.server_name) || `#${item.server_id}`}</span>
     if (name === 'state')
-      return <ResultWord tone={itemTones[item.state]} text={text.state(item)} icon={stateIcon(item.state)} />
+      return <ResultWord tone={itemTones[item.state]} text={text(item).state} icon={stateIcon(item.state)} />
     if (name === 'exit') return item.exit_code === null ? '' : String(item.exit_code)
-    if (name === 'took') return item.duration_ms === null ? '' : format.duration(item.duration_ms / 1000)
+    if (name === 'took') return text(item).took
     return <LastLine item={item} />
   }
   const edge = (name: string) => (name === 'server' ? css.first : '')
@@ -101,7 +101,7 @@ function LastLine({ item }: { item: RunItem }) {
   const { t } = useTexts()
   const text = useItemText()
   const lines = outputLines(item.output)
-  if (lines.length === 0) return <span className={css.muted}>{text.silence(item)}</span>
+  if (lines.length === 0) return <span className={css.muted}>{text(item).silence}</span>
   return (
     <>
       <span className={css.lastLine}>{lines.at(-1)}</span>

@@ -9,10 +9,9 @@ import {
   type LogQuery,
   type LogTail,
   logFields,
+  logNotes,
   logQueryOf,
-  logRefusal,
   logRows,
-  logSummary,
   logTone,
   openLogTail,
   parseSince,
@@ -84,7 +83,7 @@ export function LogsPage() {
         </Button>
       </div>
       <LogsForm key={key} form={form} asked={asked} onChoose={choose} />
-      <Said logs={logs} isPaused={isPaused} />
+      <Said logs={logs} />
       {!isSupported && <p className={css.said}>{t('ui.logs.unsupported')}</p>}
       {isOpen && <p className={css.said}>{tooManyLogHosts(translator)}</p>}
       <Lines lines={logs.lines} isMany={logs.hosts.length > 1} />
@@ -166,19 +165,11 @@ function LogsForm({
 }
 
 /** Which servers answered, what is missing, and why nothing comes. */
-function Said({ logs: { hosts, left, state, waiting }, isPaused }: { logs: LogTail; isPaused: boolean }) {
-  const { t, translator } = useTexts()
-  const { answered, lines } = logSummary(hosts, translator)
-  const texts = [
-    ...(state.status === 'refused' ? [logRefusal(state.error, translator)] : []),
-    ...(state.status === 'lost' ? [t('ui.logs.lost')] : []),
-    ...(hosts.length > 0 ? [answered, ...lines.map(({ text }) => text)] : []),
-    ...(left > 0 ? [t('ui.logs.left', { count: left })] : []),
-    ...(isPaused ? [t('ui.logs.waiting', { count: waiting })] : []),
-  ]
+function Said({ logs }: { logs: LogTail }) {
+  const { translator } = useTexts()
   return (
     <div className={css.said} role="status">
-      {texts.map((text) => (
+      {logNotes(logs, translator).map(({ text }) => (
         <span key={text}>{text}</span>
       ))}
     </div>
