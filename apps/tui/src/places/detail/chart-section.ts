@@ -1,4 +1,5 @@
 import { textKey } from '@qd/core/define'
+import { type HistoryAnswer, historyAnswer } from '@qd/core/schemas'
 import type { Annotation } from '@qd/core/view'
 import { cutTo, widthOf } from '../../base/output/width.ts'
 import { axisLine, type ChartPoint, chartLines, chartStats } from '../../screen/fields/chart.ts'
@@ -26,7 +27,20 @@ export const historyRanges = [
   { hours: 168 },
   { hours: 720 },
 ] as const satisfies readonly Range[]
-export const pointsRequested = 240
+const pointsRequested = 240
+
+/** The metrics of these servers up to now. */
+export async function readHistory(
+  { workspace }: Ui,
+  servers: readonly number[],
+  metrics: readonly string[],
+  { hours }: Range,
+): Promise<HistoryAnswer> {
+  const to = workspace.view.now
+  const range = { from: to - hours * 3_600_000, to, points: pointsRequested }
+  const query = { servers: servers.join(','), metric: metrics.join(','), ...range }
+  return historyAnswer().parse(await workspace.client.send({ method: 'GET', path: 'history', query }))
+}
 
 export interface Chart {
   readonly name: string
@@ -114,17 +128,16 @@ function annotationLine(
 
 const hasPoints = ({ points }: Chart) => points.length > 0
 
-export function rangeSpans(ui: Pick<Ui, 'workspace'>, ranges: readonly Range[], shown: Range): Line {
-  const spans = ranges.flatMap((one) => {
-    const text = rangeText(ui, one)
-    return one === shown ? [span(`‹${text}›`, 'bold'), span(' ')] : [span(` ${text} `, 'muted'), span(' ')]
-  })
-  return spans.slice(0, -1)
+/** `‹24 h›  7 d `: one of several is shown. */
+export function tabPieces(texts: readonly string[], shown: number): Line[] {
+  return texts.map((text, at) => [at === shown ? span(`‹${text}›`, 'bold') : span(` ${text} `, 'muted'), span(' ')])
 }
 
-function rangeText({ workspace }: Pick<Ui, 'workspace'>, { hours }: Range): string {
-  const { t } = workspace
-  return hours <= 24 ? t('ui.units.hours', { value: hours }) : t('ui.units.days', { value: hours / 24 })
+export function rangeSpans({ workspace }: Pick<Ui, 'workspace'>, ranges: readonly Range[], shown: Range): Line {
+  const texts = ranges.map(({ hours }) =>
+    hours <= 24 ? workspace.t('ui.units.hours', { value: hours }) : workspace.t('ui.units.days', { value: hours / 24 }),
+  )
+  return tabPieces(texts, ranges.indexOf(shown)).flat().slice(0, -1)
 }
 
 export function chartText({ workspace }: Pick<Ui, 'workspace'>, { name, points, text }: Chart): string {

@@ -3,14 +3,14 @@ import { type AnyRow, textKey } from '@qd/core/define'
 import { measured, plainText } from '@qd/core/fields'
 import { capital } from '@qd/core/i18n'
 import { server } from '@qd/core/resources'
-import { type HistoryAnswer, type Host, historyAnswer } from '@qd/core/schemas'
+import type { Host } from '@qd/core/schemas'
 import { watchWithNeeds } from '@qd/core/store'
 import { type ChartMetric, chartsFor, maxLines, rowStatus, scaledPoints } from '@qd/core/view'
-import { cutMiddle, padTo, wholeName, widthOf } from '../../base/output/width.ts'
+import { cutMiddle, wholeName, widthOf } from '../../base/output/width.ts'
 import {
   axisLine,
   type ChartPoint,
-  type ChartTrace,
+  type ChartRequest,
   chartStats,
   historyPoint,
   overlaidLines,
@@ -27,36 +27,22 @@ import { actionMenu, copyMenu } from '../perform/list-menus.ts'
 import { perform } from '../perform/perform.ts'
 import { actionHints } from '../views/action-hints.ts'
 import { stepCommands } from '../views/steps.ts'
-import { chartText, createRanges, historyRanges, pointsRequested, type Range, rangeSpans } from './chart-section.ts'
+import {
+  chartText,
+  createRanges,
+  historyRanges,
+  type Range,
+  rangeSpans,
+  readHistory,
+  tabPieces,
+} from './chart-section.ts'
 
 interface Compared {
   readonly name: string
-  readonly points: ChartTrace['points']
+  readonly points: readonly ChartPoint[]
   readonly last: string | null
   readonly stats: string | null
   readonly state: { readonly text: string; readonly role: Role } | null
-}
-
-interface Comparison {
-  readonly title: string
-  readonly ranges: Line
-  readonly metrics: readonly { readonly text: string; readonly isShown: boolean }[]
-  readonly servers: readonly Compared[]
-  readonly focus: number
-  /** `1–5 of 12`; empty if all are shown. */
-  readonly part: string
-  readonly none: string | null
-  readonly from: number
-  readonly to: number
-  readonly top: number
-  readonly scale: readonly [top: string, middle: string, bottom: string]
-  axis(cells: number): Line
-}
-
-/** `firstServer`: first row of the legend with a row per server; null without room for one. */
-interface ComparisonRows {
-  readonly lines: readonly Line[]
-  readonly firstServer: number | null
 }
 
 const signs = ['●', '▲', '■', '○', '◆'] as const
@@ -68,115 +54,80 @@ const roomy = 12
 const markOf = (index: number, ...roles: readonly Role[]) =>
   span(signs[index % signs.length]!, lineRoles[index % lineRoles.length]!, ...roles)
 
-function comparisonRows(shown: Comparison, { columns, rows }: Area): ComparisonRows {
-  const head = [ruleLine([span(shown.title)], columns, headRight(shown, columns))]
-  if (rows >= roomy) head.push(metricsLine(shown.metrics, columns))
-  const hasAxis = rows >= roomy && shown.none === null
-  const fixed = head.length + (hasAxis ? 1 : 0)
-  const isListed = rows - fixed - shown.servers.length >= leastChart
-  const legend = isListed
-    ? shown.servers.map((_, index) => legendLine(shown, index, columns))
-    : shortLegend(shown, columns).slice(0, Math.max(1, rows - fixed - shortChart))
-  const chart = drawChart(shown, { columns, rows: Math.max(1, rows - fixed - legend.length) })
-  const cells = labelCells(shown)
-  const axis = hasAxis ? [[blank(cells + 1), ...shown.axis(columns - cells - 2)]] : []
-  const above = [...head, ...chart, ...axis]
-  return { lines: [...above, ...legend].slice(0, rows), firstServer: isListed ? above.length : null }
-}
-
-function headRight({ title, ranges, part }: Comparison, columns: number): Line {
-  const whole: Line = part === '' ? ranges : [span(part, 'muted'), span('  '), ...ranges]
-  const room = columns - widthOf(title) - 8
-  return lineWidth(whole) <= room ? whole : lineWidth(ranges) <= room ? ranges : []
-}
-
-function metricsLine(metrics: Comparison['metrics'], columns: number): Line {
-  const pieces = metrics.map(
-    ({ text, isShown }): Line =>
-      isShown ? [span(`‹${text}›`, 'bold'), span(' ')] : [span(` ${text} `, 'muted'), span(' ')],
-  )
-  const at = metrics.findIndex(({ isShown }) => isShown)
+function metricsLine(texts: readonly string[], shown: number, columns: number): Line {
+  const pieces = tabPieces(texts, shown)
   const fits = (first: number, end: number) => lineWidth(pieces.slice(first, end).flat()) <= columns - 2
   let first = 0
-  while (first < at && !fits(first, at + 1)) first += 1
+  while (first < shown && !fits(first, shown + 1)) first += 1
   let end = pieces.length
-  while (end > at + 1 && !fits(first, end)) end -= 1
-  const shown = [span(first > 0 ? '…' : ' '), ...pieces.slice(first, end).flat()]
-  return cutLine(end < pieces.length ? [...shown, span('…', 'muted')] : shown, columns)
+  while (end > shown + 1 && !fits(first, end)) end -= 1
+  const inSight = [span(first > 0 ? '…' : ' '), ...pieces.slice(first, end).flat()]
+  return cutLine(end < pieces.length ? [...inSight, span('…', 'muted')] : inSight, columns)
 }
 
-const labelCells = ({ scale, none }: Comparison) => (none === null ? Math.max(...scale.map(widthOf)) + 1 : 0)
+const nameLine = ({ name }: Compared, index: number, isFocused: boolean, cells: number): Line => [
+  span(isFocused ? '▌' : ' ', 'accent'),
+  markOf(index, ...(isFocused ? (['bold'] as const) : [])),
+  span(` ${cutMiddle(name, cells, '…')}`, ...(isFocused ? (['bold'] as const) : [])),
+]
 
-function drawChart(shown: Comparison, { columns, rows }: Area): Line[] {
-  if (shown.none !== null)
-    return Array.from({ length: rows }, (_, row) =>
-      row === 0 ? cutLine(line(` ${shown.none}`, 'muted'), columns) : [],
-    )
-  const cells = labelCells(shown)
-  const traces = shown.servers.map(({ points }, index) => {
-    const isFront = index === shown.focus
-    return { points, isFront, mark: isFront ? markOf(index, 'bold') : markOf(index) }
-  })
-  const { from, to, top } = shown
-  const labels = scaleRows(shown.scale, rows)
-  const drawn = overlaidLines(traces, { from, to, top, rows, columns: Math.max(1, columns - cells - 2) })
-  return drawn.map((cellsOfRow, row) => {
-    const label = labels.get(row) ?? ''
-    return [...fitLine(line(label, 'muted'), cells, 'right'), span('│', 'rule'), ...cellsOfRow]
+/** `▌● web-1  12%  mean 8%, peak 40%`, a row per server: names aren't cut for figures. */
+function legendRows(servers: readonly Compared[], focus: number, columns: number): Line[] {
+  const widest = (textOf: (one: Compared) => string) => Math.max(...servers.map((one) => widthOf(textOf(one))))
+  const cells = Math.min(
+    widest(({ name }) => name),
+    wholeName(columns),
+    columns - 4,
+  )
+  const lastCells = widest(({ state, last }) => state?.text ?? last ?? '')
+  const statsCells = widest(({ stats }) => stats ?? '')
+  return servers.map((one, index) => {
+    const { last, stats, state } = one
+    const role = state?.role ?? (last === null ? 'muted' : index === focus ? 'bold' : 'plain')
+    const name = fitLine(nameLine(one, index, index === focus, cells), cells + 3)
+    const figure = [span('  '), ...fitLine([span(state?.text ?? last ?? '–', role)], lastCells, 'right')]
+    const room = columns - lineWidth(name) - lineWidth(figure)
+    if (room < 0) return name
+    return [...name, ...figure, ...(stats !== null && room >= statsCells + 2 ? [span(`  ${stats}`, 'muted')] : [])]
   })
 }
 
-function scaleRows([top, middle, bottom]: Comparison['scale'], rows: number): Map<number, string> {
+/** Names one after the other, in the first of these rows the one in front. */
+function shortLegend(servers: readonly Compared[], focus: number, columns: number): Line[] {
+  const rows: { line: Line; hasFocus: boolean }[] = []
+  for (const [index, one] of servers.entries()) {
+    const piece = nameLine(one, index, index === focus, Math.min(wholeName(columns), columns - 4))
+    const last = rows.at(-1)
+    if (!last || lineWidth(last.line) + 1 + lineWidth(piece) > columns)
+      rows.push({ line: piece, hasFocus: index === focus })
+    else
+      rows[rows.length - 1] = { line: [...last.line, span(' '), ...piece], hasFocus: last.hasFocus || index === focus }
+  }
+  const at = rows.findIndex(({ hasFocus }) => hasFocus)
+  return [...rows.slice(at), ...rows.slice(0, at)].map(({ line }) => line)
+}
+
+/** `none` in the place of lines without any. */
+function chartRows(
+  servers: readonly Compared[],
+  focus: number,
+  chart: Omit<ChartRequest, 'points'> & { none: string | null; scale: readonly string[]; scaleCells: number },
+): Line[] {
+  const { rows, columns, none, scale, scaleCells } = chart
+  if (none !== null) return [cutLine(line(` ${none}`, 'muted'), columns), ...Array<Line>(rows - 1).fill([])]
+  const traces = servers.map(({ points }, index) => {
+    const isFront = index === focus
+    return { points, isFront, mark: markOf(index, ...(isFront ? (['bold'] as const) : [])) }
+  })
+  const [top = '', middle = '', bottom = ''] = scale
   const labels = new Map([[rows - 1, bottom]])
   if (rows >= middleFrom) labels.set(valueRow(0.5, rows), middle)
-  return labels.set(0, top)
-}
-
-/** `▌● web-1  12%  mean 8%, peak 40%`: the name isn't cut for figures. */
-function legendLine({ servers, focus }: Comparison, index: number, columns: number): Line {
-  const { name, last, stats, state } = servers[index]!
-  const isFocused = index === focus
-  const roles: readonly Role[] = isFocused ? ['bold'] : []
-  const longest = Math.max(...servers.map((one) => widthOf(one.name)))
-  const cells = Math.min(longest, wholeName(columns), columns - 4)
-  const lastCells = Math.max(...servers.map((one) => widthOf(one.state?.text ?? one.last ?? '')))
-  const figure = state ? span(state.text, state.role) : span(last ?? '–', ...(last ? roles : (['muted'] as const)))
-  const start: Line = [
-    span(isFocused ? '▌' : ' ', 'accent'),
-    markOf(index, ...roles),
-    span(' '),
-    span(padTo(cutMiddle(name, cells, '…'), cells, 'left'), ...roles),
-  ]
-  const withFigure: Line = [...start, span('  '), ...fitLine([figure], lastCells, 'right')]
-  if (lineWidth(withFigure) > columns) return start
-  const longestStats = Math.max(...servers.map((one) => widthOf(one.stats ?? '')))
-  const hasStats = stats !== null && lineWidth(withFigure) + 2 + longestStats <= columns
-  return hasStats ? [...withFigure, span(`  ${stats}`, 'muted')] : withFigure
-}
-
-function shortLegend({ servers, focus }: Comparison, columns: number): Line[] {
-  const rows: Line[] = []
-  for (const [index, { name }] of servers.entries()) {
-    const roles: readonly Role[] = index === focus ? ['bold'] : []
-    const cells = Math.min(wholeName(columns), columns - 4)
-    const piece: Line = [
-      span(index === focus ? '▌' : ' ', 'accent'),
-      markOf(index, ...roles),
-      span(` ${cutMiddle(name, cells, '…')}`, ...roles),
-    ]
-    const last = rows.at(-1)
-    if (last && lineWidth(last) + 1 + lineWidth(piece) <= columns)
-      rows[rows.length - 1] = [...last, span(' '), ...piece]
-    else rows.push(piece)
-  }
-  // Never drops the line in front.
-  const at = rows.findIndex((row) => row.some(({ text }) => text === '▌'))
-  return at <= 0 ? rows : [...rows.slice(at), ...rows.slice(0, at)]
-}
-
-interface HistoryReply {
-  readonly key: string
-  readonly answer: HistoryAnswer
+  labels.set(0, top)
+  return overlaidLines(traces, { ...chart, columns: Math.max(1, columns - scaleCells - 2) }).map((drawn, row) => [
+    ...fitLine(line(labels.get(row) ?? '', 'muted'), scaleCells, 'right'),
+    span('│', 'rule'),
+    ...drawn,
+  ])
 }
 
 export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
@@ -194,16 +145,10 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   const metric = () => metrics[state.chosen]!
   const labelOf = ({ label }: ChartMetric) => capital(say(label), translator.language)
   const key = () => [metric().metric, ranges.now.hours, first()].join()
-  const history = createLoaded<HistoryReply>(ui, async () => {
-    const to = view.now
-    const from = to - ranges.now.hours * 3_600_000
-    const query = { servers: shownIds().join(','), metric: metric().metric, from, to, points: pointsRequested }
-    const mine = key()
-    return {
-      key: mine,
-      answer: historyAnswer().parse(await workspace.client.send({ method: 'GET', path: 'history', query })),
-    }
-  })
+  const history = createLoaded(ui, async () => ({
+    key: key(),
+    answer: await readHistory(ui, shownIds(), [metric().metric], ranges.now),
+  }))
   const known = () => (history.value?.key === key() ? history.value.answer : null)
   const row = (id: number): AnyRow | undefined => records.peek('server', id)
   const focused = () => row(ids[state.focus]!)
@@ -256,36 +201,51 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
       history.load()
     },
   }
+  /** `1–5 of 12` and the ranges, as far as there is room. */
+  const headRight = (columns: number): Line => {
+    const [begin, count] = [first(), ids.length]
+    const part = t('ui.tui.chart.part', { first: begin + 1, last: Math.min(count, begin + maxLines), count })
+    const tabs = rangeSpans(ui, ranges.all, ranges.now)
+    const whole = count > maxLines ? [span(part, 'muted'), span('  '), ...tabs] : tabs
+    const room = columns - widthOf(labelOf(metric())) - 8
+    return [whole, tabs].find((one) => lineWidth(one) <= room) ?? []
+  }
   const none = (servers: readonly Compared[]): string | null => {
     if (servers.some(({ points }) => points.length > 0)) return null
     return known() ? t('ui.tui.chart.none') : history.absence
   }
-  const shownLines = (area: Area): readonly Line[] => {
+  const shownLines = ({ columns, rows }: Area): readonly Line[] => {
     const servers = shownIds().map(compared)
+    const focus = state.focus - first()
     const to = ui.io.now()
     const from = to - ranges.now.hours * 3_600_000
-    const greatest = Math.max(1e-9, ...servers.flatMap(({ points }) => points.map(([, value]) => value)))
-    const top = metric().top ?? greatest
+    const top = metric().top ?? Math.max(1e-9, ...servers.flatMap(({ points }) => points.map(([, value]) => value)))
     const at = (time: number) => format.instant(time, to)
-    const drawn = comparisonRows(
-      {
-        title: labelOf(metric()),
-        ranges: rangeSpans(ui, ranges.all, ranges.now),
-        metrics: metrics.map((one) => ({ text: labelOf(one), isShown: one === metric() })),
-        servers,
-        focus: state.focus - first(),
-        part:
-          ids.length > maxLines
-            ? t('ui.tui.chart.part', { first: first() + 1, last: first() + servers.length, count: ids.length })
-            : '',
-        none: none(servers),
-        ...{ from, to, top, scale: [text(top), text(top / 2), text(0)] as const },
-        axis: (cells) => axisLine({ from: at(from), middle: at((from + to) / 2), to: at(to) }, cells),
-      },
-      area,
-    )
-    firstServer = drawn.firstServer
-    return drawn.lines
+    const absent = none(servers)
+    const scale = [text(top), text(top / 2), text(0)]
+    const scaleCells = absent === null ? Math.max(...scale.map(widthOf)) + 1 : 0
+    const isRoomy = rows >= roomy
+    const axis: Line[] =
+      isRoomy && absent === null
+        ? [
+            [
+              blank(scaleCells + 1),
+              ...axisLine({ from: at(from), middle: at((from + to) / 2), to: at(to) }, columns - scaleCells - 2),
+            ],
+          ]
+        : []
+    const head = [ruleLine([span(labelOf(metric()))], columns, headRight(columns))]
+    if (isRoomy) head.push(metricsLine(metrics.map(labelOf), state.chosen, columns))
+    const fixed = head.length + axis.length
+    const isListed = rows - fixed - servers.length >= leastChart
+    const legend = isListed
+      ? legendRows(servers, focus, columns)
+      : shortLegend(servers, focus, columns).slice(0, Math.max(1, rows - fixed - shortChart))
+    const room = Math.max(1, rows - fixed - legend.length)
+    const chart = chartRows(servers, focus, { from, to, top, columns, rows: room, none: absent, scale, scaleCells })
+    const above = [...head, ...chart, ...axis]
+    firstServer = isListed ? above.length : null
+    return [...above, ...legend].slice(0, rows)
   }
   return {
     key: `compare:${ids.join()}`,

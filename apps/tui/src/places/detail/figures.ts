@@ -2,7 +2,7 @@ import type { AnyRow } from '@qd/core/define'
 import { measured, metricName } from '@qd/core/fields'
 import { capital } from '@qd/core/i18n'
 import { incident } from '@qd/core/resources'
-import { type HistoryAnswer, type Host, historyAnswer, serverEvents } from '@qd/core/schemas'
+import { type Host, serverEvents } from '@qd/core/schemas'
 import { type Annotation, annotationsOf, chartsFor, metricBatches, scaledPoints } from '@qd/core/view'
 import { historyPoint } from '../../screen/fields/chart.ts'
 import { createLoaded, endAll } from '../../screen/state/loaded.ts'
@@ -15,8 +15,8 @@ import {
   chartText,
   createRanges,
   historyRanges,
-  pointsRequested,
   type Range,
+  readHistory,
 } from './chart-section.ts'
 import type { SectionMaker } from './section-view.ts'
 
@@ -34,14 +34,9 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
   /** What runs on the host is shown if history has it. */
   const chosen = () =>
     chartsFor(workspace.session.supports).filter(({ isMain, requires }) => isMain || requires !== undefined)
-  const history = createLoaded<HistoryAnswer['series']>(ui, async () => {
-    const to = view.now
-    const from = to - shown.now.hours * 3_600_000
-    const calls = metricBatches(chosen()).map((metrics) => {
-      const query = { servers: id, metric: metrics.join(','), from, to, points: pointsRequested }
-      return workspace.client.send({ method: 'GET', path: 'history', query })
-    })
-    return (await Promise.all(calls)).flatMap((answer) => historyAnswer().parse(answer).series)
+  const history = createLoaded(ui, async () => {
+    const answers = metricBatches(chosen()).map((metrics) => readHistory(ui, [id], metrics, shown.now))
+    return (await Promise.all(answers)).flatMap(({ series }) => series)
   })
   /** Loaded apart, so that charts are shown without them if they can’t be read. */
   const annotations = createLoaded<readonly Annotation[]>(ui, async () => {
