@@ -10,14 +10,11 @@ import { type Area, type Hint, type Hints, hintsIf } from '../../screen/state/sc
 import type { Ui } from '../../screen/state/ui.ts'
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
 import { createTextInput, isTypable, longestTyped, type TextInput } from '../../screen/terminal/text-input.ts'
+import { askToLeave } from '../views/confirm.ts'
 import { createMenu } from '../views/menu.ts'
 import { createOptionPicker, createPicker } from '../views/picker.ts'
-import { clearKey, inputKindOf, isStored, spokenField } from './form-field.ts'
+import { clearKey, type InputKind, inputKindOf, isStored, spokenField } from './form-field.ts'
 import { type Beside, layForm } from './form-layout.tsx'
-
-function optionsOf(field: FormField | undefined): readonly string[] {
-  return field?.definition.kind === 'list' ? (field.definition.options ?? []) : []
-}
 
 function isTemplate(field: FormField | undefined): boolean {
   return field?.definition.kind === 'secret' && field.definition.template === true
@@ -48,13 +45,17 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
   function focused(): FormField | undefined {
     return fields().find(({ field }) => field === state.focus)
   }
+  function kindNow(): InputKind {
+    const now = focused()
+    return now ? inputKindOf(now.definition) : 'none'
+  }
+  const labelNow = () => say(fieldKey(shape, state.focus))
   function takeFocus(field: string): void {
     if (field !== state.focus) model.touch(state.focus)
     state.focus = field
-    const now = focused()
-    const kind = now && inputKindOf(now.definition)
+    const kind = kindNow()
     const text = model.text(field)
-    const isText = kind === 'line' || kind === 'secret' || (kind === 'editor' && isTypable(text))
+    const isText = ['line', 'secret'].includes(kind) || (kind === 'editor' && isTypable(text))
     state.input = isText ? createTextInput(text) : null
   }
   function move(by: number): void {
@@ -66,10 +67,9 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     model.set(state.focus, value)
   }
   async function edit(): Promise<void> {
-    const now = focused()
-    if (!now || inputKindOf(now.definition) !== 'editor') return
+    if (kindNow() !== 'editor') return
     try {
-      const suffix = now.definition.kind === 'command' ? '.sh' : '.txt'
+      const suffix = focused()!.definition.kind === 'command' ? '.sh' : '.txt'
       const text = await editText(ui, model.text(state.focus), `${state.focus}${suffix}`)
       if (text !== null) model.setText(state.focus, text)
       // Validates what the editor returned.
@@ -80,17 +80,12 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     }
   }
   function pick(typed = ''): void {
-    const definition = focused()!.definition
+    const { definition, value, field } = focused()!
     if (definition.kind !== 'ref' && definition.kind !== 'refs') return
-    const many = definition.kind === 'refs'
-    const value = focused()!.value
-    const chosen = many ? (value as readonly number[]) : value === 0 ? [] : [value as number]
-    const done = (ids: readonly number[]) => {
-      set(many ? ids : (ids[0] ?? 0))
-    }
-    const title = say(fieldKey(shape, state.focus))
     const { to } = definition
-    const field = state.focus
+    const many = definition.kind === 'refs'
+    const chosen = many ? (value as readonly number[]) : value === 0 ? [] : [value as number]
+    const done = (ids: readonly number[]) => set(many ? ids : (ids[0] ?? 0))
     /** Creates a missing record in a form on top and selects it. */
     const make = (name: string, ids: readonly number[]) => {
       done(many ? ids : chosen)
@@ -100,31 +95,32 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
         model.set(field, many ? [...ids, id] : id)
       })
     }
-    ui.open(createPicker(ui, { to, title, many, chosen, typed, done, make }))
+    ui.open(createPicker(ui, { to, title: labelNow(), many, chosen, typed, done, make }))
   }
+  /** Goes on to the next field if there are none. */
   function pickOptions(): void {
     const done = (chosen: readonly string[]) => {
       set(chosen)
       takeFocus(state.focus)
     }
-    const title = say(fieldKey(shape, state.focus))
-    const options = optionsOf(focused())
-    ui.open(createOptionPicker(ui, { title, options, chosen: focused()!.value as readonly string[], done }))
+    const { definition, value } = focused()!
+    const { options = [] } = definition as Field & { kind: 'list' }
+    if (options.length === 0) move(1)
+    else ui.open(createOptionPicker(ui, { title: labelNow(), options, chosen: value as readonly string[], done }))
   }
-  function choose(by: number | null): void {
-    const { options } = focused()!.definition as Field & { kind: 'choice' }
-    const entries = Object.entries(options)
-    const at = entries.findIndex(([, value]) => value === focused()!.value)
-    if (by !== null) {
-      set(entries[(at + by + entries.length) % entries.length]![1])
-      return
-    }
-    const items = entries.map(([name, value], index) => ({
+  const choices = () => Object.entries((focused()!.definition as Field & { kind: 'choice' }).options)
+  function turn(by: number): void {
+    const values = choices().map(([, value]) => value)
+    set(values[(values.indexOf(focused()!.value as never) + by + values.length) % values.length])
+  }
+  function choose(): void {
+    const now = focused()!.value
+    const items = choices().map(([name, value]) => ({
       label: say(textKey.option(shape.name, state.focus, name)),
-      chosen: index === at,
+      chosen: value === now,
       run: () => set(value),
     }))
-    ui.open(createMenu(ui, say(fieldKey(shape, state.focus)), items))
+    ui.open(createMenu(ui, labelNow(), items))
   }
   function clearSecret({ definition, value }: FormField): void {
     const secret = definition as Field & { kind: 'secret' }
@@ -148,25 +144,24 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
         takeFocus(state.focus)
       },
     }))
-    ui.open(createMenu(ui, say(fieldKey(shape, state.focus)), items))
+    ui.open(createMenu(ui, labelNow(), items))
   }
   const runsOnEnter = () => run !== undefined && state.input !== null && focused()?.definition.kind === 'command'
+  const next = () => move(1)
+  const opens: Readonly<Record<InputKind, () => void>> = {
+    ...{ line: pickOptions, secret: next, none: next },
+    ...{ editor: () => void edit(), picker: () => pick(), choice: choose },
+    flag: () => set(!focused()!.value),
+  }
   function enterKey(): void {
-    const now = focused()
-    const kind = now && inputKindOf(now.definition)
     if (runsOnEnter()) run?.()
     else if (!state.isIn && state.input) state.isIn = true
-    else if (kind === 'editor') void edit()
-    else if (kind === 'picker') pick()
-    else if (optionsOf(focused()).length > 0) pickOptions()
-    else if (kind === 'choice') choose(null)
-    else if (kind === 'flag') set(!focused()!.value)
-    else move(1)
+    else opens[kindNow()]()
   }
   const keys: Readonly<Record<string, () => void>> = {
-    Tab: () => move(1),
+    Tab: next,
     'Shift+Tab': () => move(-1),
-    ArrowDown: () => move(1),
+    ArrowDown: next,
     ArrowUp: () => move(-1),
     Enter: enterKey,
   }
@@ -174,15 +169,15 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     const now = focused()
     if (!now || event.type === 'answer' || event.type === 'mouse') return
     const chord = event.type === 'key' ? event.chord : ''
-    const kind = inputKindOf(now.definition)
+    const kind = kindNow()
     const isKeyOfText = event.type === 'key' && !['flag', 'choice'].includes(kind) && chord !== clearKey
     if (!state.isIn && isKeyOfText) return
     if (event.type === 'paste') state.isIn = true
     const isEmptySecret = now.definition.kind === 'secret' && model.text(state.focus) === ''
     if (chord === clearKey && isEmptySecret) clearSecret(now)
     else if (kind === 'flag' && chord === 'Space') set(!now.value)
-    else if (kind === 'choice' && ['ArrowRight', 'Space'].includes(chord)) choose(1)
-    else if (kind === 'choice' && chord === 'ArrowLeft') choose(-1)
+    else if (kind === 'choice' && ['ArrowRight', 'Space'].includes(chord)) turn(1)
+    else if (kind === 'choice' && chord === 'ArrowLeft') turn(-1)
     else if (kind === 'picker' && (event.type === 'paste' || [...chord].length === 1))
       pick(event.type === 'paste' ? event.text : chord)
     else if (kind === 'picker' && ['Backspace', 'Delete'].includes(chord)) set(now.definition.kind === 'refs' ? [] : 0)
@@ -193,17 +188,28 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       takeFocus(state.focus)
     } else if (state.input?.input(event)) model.setText(state.focus, state.input.text)
   }
+  const unsaved = () => model.changes().length
+  const click = (row: number) => {
+    const field = fieldAt(row)
+    if (field !== null) takeFocus(field)
+    return field !== null
+  }
   return {
-    commands: { next: () => move(1), previous: () => move(-1), editor: () => void edit(), insert },
+    commands: { next, previous: () => move(-1), editor: () => void edit(), insert },
     isIn: () => state.isIn,
-    /** False if outside, or if this form has no outside. */
-    leaveField() {
-      if (!rests || !state.isIn) return false
-      state.isIn = false
-      return true
-    },
     keys,
     input,
+    click,
+    /** What every screen of a form is; asks before `leave` if something would be lost. */
+    screen: (leave: () => void) => ({
+      ...{ resource: null, keys, input, click, unsaved, cliLine: model.cliLine, isTyping: () => state.isIn },
+      escape() {
+        if (rests && state.isIn) state.isIn = false
+        else if (unsaved() === 0) leave()
+        else void askToLeave(ui, unsaved()).then((goes) => goes && leave())
+        return true
+      },
+    }),
     /** The valid values, or null after focusing the first error. */
     submit() {
       const submitted = model.submit()
@@ -231,7 +237,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       [state.isIn ? 'Shift+Tab' : 'k']: 'previous',
       ...hintsIf(!state.isIn, { Enter: 'editField' }),
       [runsOnEnter() ? 'Enter' : 'Ctrl+s']: go,
-      ...hintsIf(focused() && inputKindOf(focused()!.definition) === 'editor', { 'Ctrl+o': 'editor' }),
+      ...hintsIf(kindNow() === 'editor', { 'Ctrl+o': 'editor' }),
       ...clearHint(focused()),
       ...hintsIf(isTemplate(focused()), { 'Ctrl+Space': 'placeholder' }),
       'Ctrl+y': 'copyCli',
@@ -247,11 +253,6 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
       })
       fieldAt = laid.fieldAt
       return laid
-    },
-    click(row: number) {
-      const field = fieldAt(row)
-      if (field !== null) takeFocus(field)
-      return field !== null
     },
     spoken() {
       const now = focused()

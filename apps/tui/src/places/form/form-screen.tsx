@@ -62,7 +62,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
         ui.during(saveForm({ ...order, api, edits, supports, keeps: true, wantsRow: true })),
       )
       if (ui.workspace !== workspace) return
-      if (ui.screen === screen) leave()
+      leave()
       onSaved?.(saved.id)
       const name = plainText(String(input[resource.title] ?? (row ? titleOf(resource, row) : '')))
       const text = t('ui.tui.saved', { name: name || say(textKey.one(resource.name)) })
@@ -97,7 +97,7 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     ])
   }
   function leave(): void {
-    if (!ui.pop()) ui.goPrevious()
+    if (ui.screen === screen && !ui.pop()) ui.goPrevious()
   }
 
   function askToGo(command: string): void {
@@ -115,11 +115,11 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
   }
 
   const screen: Screen = {
+    ...editor.screen(leave),
     key: `form:${resource.name}:${mode}:${row?.id ?? ''}`,
     get layer() {
       return editor.isIn() ? ('form' as const) : ('page' as const)
     },
-    resource: null,
     place() {
       if (resource.wire.shape === 'one') return [say(textKey.one(resource.name))]
       const list = say(textKey.many(resource.name))
@@ -134,7 +134,6 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       )
       return line(t(short ? 'ui.tui.form.changes' : 'ui.form.changes', { count: changed.length, names }), 'muted')
     },
-    isTyping: editor.isIn,
     hints: () => ({
       ...editor.hints('save'),
       ...checks.hints(),
@@ -147,19 +146,9 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
       if (isAsked) askToGo(command)
       return isAsked
     },
-    keys: editor.keys,
-    input: editor.input,
-    unsaved: () => model.changes().length,
-    click: editor.click,
     spoken() {
       checks.follow()
       return [...editor.spoken(), ...checks.texts()]
-    },
-    escape() {
-      if (editor.leaveField()) return true
-      if (model.changes().length === 0) leave()
-      else void askToLeave(ui, model.changes().length).then((goes) => goes && ui.screen === screen && leave())
-      return true
     },
     enter() {
       const stop = watchWithNeeds(records, resource)
@@ -169,7 +158,6 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
         checks.stop()
       }
     },
-    cliLine: model.cliLine,
     View: () => <FormView lay={lay} />,
   }
   return screen

@@ -3,6 +3,7 @@ import { actionKey, textKey, titleOf, type Values } from '@qd/core/define'
 import type { AppError } from '@qd/core/errors'
 import { firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
+import { firstNames } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
 import { loadMissing } from '@qd/core/store'
 import { createArgumentsForm, qrLines } from '@qd/core/view'
@@ -12,7 +13,7 @@ import type { Ui } from '../../screen/state/ui.ts'
 import { blank, type Line, line, lineText, span, spokenCells, wrapText } from '../../screen/terminal/line.ts'
 import { Row, Rows } from '../../screen/ui/rows.tsx'
 import { hintWord } from '../views/action-hints.ts'
-import { askToLeave, warningLines } from '../views/confirm.ts'
+import { warningLines } from '../views/confirm.ts'
 import { createFormEditor, observedForm } from './form-editor.ts'
 import { FormView } from './form-layout.tsx'
 
@@ -28,7 +29,7 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
   const { action, resource, rows, confirm } = question
   const args = question.args!
   const { workspace } = ui
-  const { translator, records, view, t, say } = workspace
+  const { translator, records, view, say } = workspace
   const start = await question.start()
   const scanned = args.scan?.(start)
   const model = observedForm(
@@ -57,35 +58,22 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
   const notes = (cells: number): Line[] => [...rowLines(cells), ...(confirm ? warningLines(confirm, ui, cells) : [])]
   const rowLines = (cells: number): Line[] => {
     if (rows.length === 0 || (rows.length === 1 && model.targetPreview())) return []
-    const shown = rows.slice(0, namesShown).map((row) => plainText(titleOf(resource, row)))
-    const names = workspace.format.list(shown)
-    const rest = rows.length - shown.length
-    const text = rest > 0 ? t('ui.value.namesAndMore', { names, count: rest }) : names
-    return wrapText(text, cells).map((one) => line(one, 'bold'))
+    const names = rows.map((row) => plainText(titleOf(resource, row)))
+    return wrapText(firstNames(names, namesShown, workspace), cells).map((one) => line(one, 'bold'))
   }
 
   const screen: Screen = {
+    ...editor.screen(() => leave(null)),
     key: `prompt:${action.resource}:${action.name}`,
     layer: 'form',
-    resource: null,
     place() {
       const one = rows.length === 1 ? [plainText(titleOf(resource, firstItem(rows)))] : []
       return [say(textKey[resource.wire.shape](resource.name)), ...one, say(actionKey(action))]
     },
     count: () => (rows.length > 1 ? String(rows.length) : ''),
-    isTyping: () => true,
     hints: () => ({ ...editor.hints({ text: hintWord(translator, action) }), Escape: 'leave' }),
     commands: { save: submit, editor: editor.commands.editor },
-    keys: editor.keys,
-    input: editor.input,
-    unsaved: () => model.changes().length,
-    click: editor.click,
     spoken: () => [...editor.spoken(), ...notes(spokenCells).map(lineText)],
-    escape() {
-      if (model.changes().length === 0) leave(null)
-      else void askToLeave(ui, model.changes().length).then((goes) => goes && leave(null))
-      return true
-    },
     enter() {
       const named = Object.values(args.fields).flatMap((field) =>
         'to' in field ? (resourceByName(field.to) ?? []) : [],
@@ -93,7 +81,6 @@ export async function createPrompt(ui: Ui, question: Question): Promise<Prompt> 
       loadMissing(records, named)
       return () => undefined
     },
-    cliLine: model.cliLine,
     View: () => <FormView lay={(area) => editor.lay(area, { notes })} />,
   }
   return {

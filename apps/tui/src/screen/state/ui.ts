@@ -2,7 +2,7 @@ import type { Cancel } from '@qd/core/api'
 import type { Outcome, Resource, ResourceName, Screen as ScreenName, Tone } from '@qd/core/define'
 import type { AppError, ErrorCode } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import { errorText } from '@qd/core/i18n'
+import { errorLines } from '@qd/core/i18n'
 import { undoMs } from '@qd/core/store'
 import type { Io } from '../../base/io.ts'
 import type { ScreenStyle } from '../terminal/screen-style.ts'
@@ -58,64 +58,17 @@ export interface Places {
   openScreen(screen: ScreenName, id: number | null, more?: OpenMore): void
 }
 
-export interface Ui {
-  readonly io: Io
-  readonly terminal: Terminal
-  readonly places: Places
-  /** Of the terminal. */
-  size: Area
-  style: ScreenStyle
-  workspace: Workspace
-  readonly stack: readonly Screen[]
-  readonly screen: Screen | null
-  readonly overlay: Overlay | null
-  readonly flash: Flash | null
-  readonly undo: Undo | null
-  pending: string | null
-  readonly working: boolean
-  /** Keys have waited for a screen long enough to say so. */
-  readonly waits: boolean
-  /** Goes deeper; ignored if already there (Enter pressed twice). */
-  push(screen: Screen): void
-  pop(): boolean
-  go(screen: Screen): void
-  goPrevious(): void
-  open(overlay: Overlay): void
-  close(overlay?: Overlay): void
-  say(text: string, tone?: Tone): void
-  fail(error: AppError): void
-  /** Returns the function that withdraws the offer. */
-  offerUndo(undo: Omit<Undo, 'until'>): Cancel
-  takeUndo(): Undo | null
-  clearFlash(): void
-  during<Value>(work: Promise<Value>): Promise<Value>
-  /**
-   * Opens something that must be awaited. Keys wait and go to what `show` shows. Null if the user canceled (Escape,
-   * Ctrl+C). Errors: those of `work`; then the keys are dropped.
-   */
-  bring<Value, Shown>(work: Promise<Value>, show: (value: Value) => Shown | Promise<Shown>): Promise<Shown | null>
-  setWorkspace(workspace: Workspace): void
-  makeWorkspace(changes: Partial<Pick<Workspace, 'settings' | 'translator' | 'format'>>): Workspace
-  quit(code: number): void
-}
-
-/** As its owner writes it. */
-type Own = { -readonly [Key in keyof Ui]: Ui[Key] } & {
-  overlays: readonly Overlay[]
-  said: Said | null
-  offered: Undo | null
-  running: number
-}
+export type Ui = ReturnType<typeof createUi>
 
 export function createUi(options: {
   io: Io
   terminal: Terminal
   style: ScreenStyle
   workspace: Workspace
-  makeWorkspace: Ui['makeWorkspace']
+  makeWorkspace(changes: Partial<Pick<Workspace, 'settings' | 'translator' | 'format'>>): Workspace
   places: (ui: Ui) => Places
   onQuit(code: number): void
-}): Ui {
+}) {
   const { io, onQuit } = options
   let previous: readonly Screen[] | null = null
   const holds = new Map<Hold, { isSlow: boolean }>()
@@ -126,7 +79,7 @@ export function createUi(options: {
     for (const hold of holds.keys()) hold.release({ keep: true })
     holds.clear()
   }
-  const show = (next: readonly Screen[]) => {
+  const show = (next: readonly Screen[]): void => {
     const before = ui.screen
     ui.stack = next
     const { screen } = ui
@@ -138,85 +91,88 @@ export function createUi(options: {
       left()
     }
   }
-  const ui: Own = createState<Own>({
+  const ui = createState({
     io,
     terminal: options.terminal,
-    get places() {
+    get places(): Places {
       return places
     },
-    size: { columns: options.terminal.columns, rows: options.terminal.rows },
+    /** Of the terminal. */
+    size: { columns: options.terminal.columns, rows: options.terminal.rows } as Area,
     style: options.style,
     workspace: options.workspace,
-    pending: null,
-    stack: [],
-    overlays: [],
-    said: null,
-    offered: null,
+    pending: null as string | null,
+    stack: [] as readonly Screen[],
+    overlays: [] as readonly Overlay[],
+    said: null as Said | null,
+    offered: null as Undo | null,
     running: 0,
-    get screen() {
+    get screen(): Screen | null {
       return ui.stack.at(-1) ?? null
     },
-    get overlay() {
+    get overlay(): Overlay | null {
       return ui.overlays.at(-1) ?? null
     },
-    get flash() {
+    get flash(): Flash | null {
       const { said } = ui
       if (said?.until != null && said.until <= io.now()) ui.said = null
       else if (said?.connection && ui.workspace.loss() !== null) said.connection = 'lost'
       else if (said?.connection === 'lost') ui.said = null
       return ui.said
     },
-    get undo() {
+    get undo(): Undo | null {
       if (ui.offered && ui.offered.until <= io.now()) ui.offered = null
       return ui.offered
     },
-    get working() {
+    get working(): boolean {
       return ui.running > 0
     },
-    get waits() {
+    /** Keys have waited for a screen long enough to say so. */
+    get waits(): boolean {
       return [...holds].some(([hold, { isSlow }]) => isSlow && !hold.isGivenUp)
     },
-    push(screen) {
+    /** Goes deeper; ignored if already there (Enter pressed twice). */
+    push(screen: Screen): void {
       if (ui.screen?.key !== screen.key) show([...ui.stack, screen])
     },
-    pop() {
+    pop(): boolean {
       if (ui.stack.length <= 1) return false
       show(ui.stack.slice(0, -1))
       return true
     },
-    go(screen) {
+    go(screen: Screen): void {
       if (ui.stack.length === 1 && ui.screen === screen) return
       previous = ui.stack
       show([screen])
     },
-    goPrevious() {
+    goPrevious(): void {
       if (!previous || previous.length === 0) return
       const next = previous
       previous = ui.stack
       show(next)
     },
-    open(overlay) {
+    open(overlay: Overlay): void {
       ui.overlays = [...ui.overlays, overlay]
       endHolds()
     },
-    close(overlay = ui.overlays.at(-1)) {
+    close(overlay: Overlay | null = ui.overlay): void {
       if (!overlay || !ui.overlays.includes(overlay)) return
       ui.overlays = ui.overlays.filter((one) => one !== overlay)
       overlay.closed?.()
     },
-    say(text, tone = 'plain') {
+    say(text: string, tone: Tone = 'plain'): void {
       ui.said = {
         text: plainText(text.slice(0, longestFlash)),
         tone,
         until: tone === 'bad' ? null : io.now() + flashMs,
       }
     },
-    fail(error) {
-      const { title, details, hint } = errorText(ui.workspace.translator, error)
-      ui.say([title, ...details, ...(hint ? [hint] : [])].join(' · '), 'bad')
+    fail(error: AppError): void {
+      ui.say(errorLines(ui.workspace.translator, error).join(' · '), 'bad')
       if (ui.said && awayCodes.includes(error.code)) ui.said.connection = 'away'
     },
-    offerUndo(offered) {
+    /** Returns the function that withdraws the offer. */
+    offerUndo(offered: Omit<Undo, 'until'>): Cancel {
       const mine = { ...offered, until: io.now() + undoMs }
       ui.offered = mine
       ui.said = null
@@ -224,15 +180,15 @@ export function createUi(options: {
         if (ui.offered === mine) ui.offered = null
       }
     },
-    takeUndo() {
+    takeUndo(): Undo | null {
       const taken = ui.undo
       ui.offered = null
       return taken
     },
-    clearFlash() {
+    clearFlash(): void {
       if (ui.said?.until === null) ui.said = null
     },
-    async during(work) {
+    async during<Value>(work: Promise<Value>): Promise<Value> {
       ui.running += 1
       try {
         return await work
@@ -240,7 +196,14 @@ export function createUi(options: {
         ui.running -= 1
       }
     },
-    async bring(work, show) {
+    /**
+     * Opens something that must be awaited. Keys wait and go to what `show` shows. Null if the user canceled (Escape,
+     * Ctrl+C). Errors: those of `work`; then the keys are dropped.
+     */
+    async bring<Value, Shown>(
+      work: Promise<Value>,
+      show: (value: Value) => Shown | Promise<Shown>,
+    ): Promise<Shown | null> {
       const hold = options.terminal.hold()
       const state = createState({ isSlow: false })
       holds.set(hold, state)
@@ -264,7 +227,7 @@ export function createUi(options: {
         holds.delete(hold)
       }
     },
-    setWorkspace(workspace) {
+    setWorkspace(workspace: Workspace): void {
       const old = ui.workspace
       for (const overlay of [...ui.overlays].reverse()) ui.close(overlay)
       previous = null
