@@ -9,19 +9,15 @@ export interface WriterTarget {
   write(text: string): void
 }
 
-interface Cell {
-  readonly text: string
-  readonly codes: string
-}
-
+/** A row cell by cell; what a wide character covers besides its first cell is empty. */
 interface CellLine {
-  readonly cells: readonly Cell[]
+  readonly texts: readonly string[]
+  readonly codes: readonly string[]
   /** Terminals disagree on its width, so it is always written whole. */
   readonly isUncertain: boolean
 }
 
-const blankCell: Cell = { text: ' ', codes: '' }
-const emptyLine: CellLine = { cells: [], isUncertain: false }
+const emptyLine: CellLine = { texts: [], codes: [], isUncertain: false }
 const noRuns: readonly Run[] = []
 /** Rewriting so many unchanged cells costs no more than a jump. */
 const nearCells = 6
@@ -42,7 +38,7 @@ export function createScreenWriter(target: WriterTarget) {
       const next = Array.from({ length: rows }, (_, row) => {
         const runs = frame[row] ?? noRuns
         const known = shown[row]
-        return known?.runs === runs ? known : { runs, line: cutCells(toCells(runs), columns) }
+        return known?.runs === runs ? known : { runs, line: toCells(runs, columns) }
       })
       const output = next.map((entry, row) => {
         if (!isFresh && entry === shown[row]) return ''
@@ -55,126 +51,94 @@ export function createScreenWriter(target: WriterTarget) {
   }
 }
 
-/** Memoizes up to twice `most` texts; recently used ones stay. */
-function memoize<T>(most: number, make: (text: string) => T): (text: string) => T {
-  let young = new Map<string, T>()
-  let old = new Map<string, T>()
-  return (text) => {
-    const known = young.get(text)
-    if (known !== undefined) return known
-    const made = old.get(text) ?? make(text)
-    if (young.size >= most) {
-      old = young
-      young = new Map()
-    }
-    young.set(text, made)
-    return made
-  }
-}
-
 const control = /[\u0000-\u001f\u007f-\u009f]/g
-/** One shared object per cell. */
-const cellsIn = memoize(400, (codes) => memoize(1000, (text): Cell => ({ text, codes })))
 
-function toCells(runs: readonly Run[]): CellLine {
-  const cells: Cell[] = []
+function toCells(runs: readonly Run[], columns: number): CellLine {
+  const texts: string[] = []
+  const cellCodes: string[] = []
   let isUncertain = false
   for (const { text, codes } of runs) {
     // Shown texts have none (`plainText`). If one came nevertheless, a terminal would obey it.
     const run = text.replace(control, '')
-    const cellOf = cellsIn(codes)
-    if (isCertain(run)) {
-      for (const text of run) cells.push(cellOf(text))
-      continue
-    }
-    isUncertain = true
-    for (const [text, width] of measured(run)) {
-      const last = cells.at(-1)
-      if (width === 0) {
-        if (last) cells[cells.length - 1] = { ...last, text: last.text + text }
-        continue
+    if (isCertain(run)) texts.push(...run)
+    else {
+      isUncertain = true
+      for (const [text, width] of measured(run)) {
+        if (width > 0) texts.push(text, ...Array<string>(width - 1).fill(''))
+        else if (texts.length > 0) texts[texts.length - 1] += text
       }
-      cells.push(cellOf(text))
-      for (let more = 1; more < width; more++) cells.push(cellOf(''))
     }
+    while (cellCodes.length < texts.length) cellCodes.push(codes)
   }
-  return { cells, isUncertain }
-}
-
-function cutCells({ cells, isUncertain }: CellLine, columns: number): CellLine {
-  return { cells: cells.length > columns ? cells.slice(0, columns) : cells, isUncertain }
+  return { texts: texts.slice(0, columns), codes: cellCodes.slice(0, columns), isUncertain }
 }
 
 function lineChange(before: CellLine | null, after: CellLine, row: number): string {
-  const { cells } = after
+  const { length } = after.texts
   if (before === null || before.isUncertain || after.isUncertain) {
-    const anchored = after.isUncertain ? anchors(cells, row) : runText(cells)
+    const anchored = after.isUncertain ? anchors(after, row) : runText(after, 0, length)
     return `${move(row, 0)}\u001b[K${anchored}`
   }
   let output = ''
-  const length = Math.max(cells.length, before.cells.length)
-  for (let column = 0; column < length; ) {
-    if (sameCell(cells[column], before.cells[column])) {
+  const last = Math.max(length, before.texts.length)
+  for (let column = 0; column < last; ) {
+    if (isSameCell(after, before, column)) {
       column += 1
       continue
     }
-    const end = endOfChange(cells, before.cells, column, length)
-    const changed = trimmed(cells.slice(column, end))
-    const left = end - column - changed.length
-    output += move(row, column) + runText(changed)
-    if (left > 0) output += end >= length ? '\u001b[K' : ' '.repeat(left)
+    const end = endOfChange(after, before, column, last)
+    let written = end
+    while (written > column && isSameCell(after, emptyLine, written - 1)) written -= 1
+    output += move(row, column) + runText(after, column, written)
+    if (written < end) output += end >= last ? '\u001b[K' : ' '.repeat(end - written)
     column = end
   }
   return output
 }
 
 /** End of a change: several unchanged cells follow. */
-function endOfChange(cells: readonly Cell[], before: readonly Cell[], from: number, length: number): number {
+function endOfChange(after: CellLine, before: CellLine, from: number, last: number): number {
   let end = from + 1
-  for (let column = end; column < length && column - end <= nearCells; column++) {
-    if (!sameCell(cells[column], before[column])) end = column + 1
+  for (let column = end; column < last && column - end <= nearCells; column++) {
+    if (!isSameCell(after, before, column)) end = column + 1
   }
   // Both halves of a wide character go together.
-  while (end < cells.length && cells[end]?.text === '') end += 1
+  while (after.texts[end] === '') end += 1
   return end
 }
 
-function sameCell(one: Cell = blankCell, other: Cell = blankCell): boolean {
-  return one === other || (one.text === other.text && one.codes === other.codes)
-}
-
-function trimmed(cells: readonly Cell[]): readonly Cell[] {
-  const last = cells.findLastIndex((cell) => !sameCell(cell, undefined))
-  return cells.slice(0, last + 1)
+function isSameCell(one: CellLine, other: CellLine, at: number): boolean {
+  return (one.texts[at] ?? ' ') === (other.texts[at] ?? ' ') && (one.codes[at] ?? '') === (other.codes[at] ?? '')
 }
 
 function move(row: number, column: number): string {
   return `\u001b[${row + 1};${column + 1}H`
 }
 
-function runText(cells: readonly Cell[]): string {
+function runText(line: CellLine, from: number, to: number): string {
   let codes = ''
-  let text = ''
-  for (const cell of cells) {
-    if (cell.codes !== codes && cell.text !== '') {
-      text += cell.codes === '' ? '\u001b[m' : codes === '' ? `\u001b[${cell.codes}m` : `\u001b[0;${cell.codes}m`
-      codes = cell.codes
+  let output = ''
+  for (let at = from; at < to; at++) {
+    const [text = ' ', own = ''] = [line.texts[at], line.codes[at]]
+    if (own !== codes && text !== '') {
+      output += own === '' ? '\u001b[m' : codes === '' ? `\u001b[${own}m` : `\u001b[0;${own}m`
+      codes = own
     }
-    text += cell.text
+    output += text
   }
-  return codes === '' ? text : `${text}\u001b[m`
+  return codes === '' ? output : `${output}\u001b[m`
 }
 
 /** Positions every word after an uncertain character, so that columns stay aligned (behaviour T-16). */
-function anchors(cells: readonly Cell[], row: number): string {
+function anchors(line: CellLine, row: number): string {
+  const { texts } = line
   let output = ''
   let start = 0
   // The empty second half of a wide character is uncertain too.
-  const isFirm = ({ text }: Cell) => text !== '' && isCertain(text)
-  for (let column = 1; column <= cells.length; column++) {
-    const cell = cells[column]
-    if (cell && !(isFirm(cell) && !isFirm(cells[column - 1]!))) continue
-    output += `${start === 0 ? '' : move(row, start)}${runText(cells.slice(start, column))}`
+  const isFirm = (text = '') => text !== '' && isCertain(text)
+  for (let column = 1; column <= texts.length; column++) {
+    if (column < texts.length && !(isFirm(texts[column]) && !isFirm(texts[column - 1]))) continue
+    output += `${start === 0 ? '' : move(row, start)}${runText(line, start, column)}`
     start = column
   }
   return output
