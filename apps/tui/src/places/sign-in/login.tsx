@@ -3,7 +3,8 @@ import { type AppError, isAboutCode, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { beginProvider, offeredProviders, providerAddress } from '@qd/core/resources'
-import { useArea, useTexts, useUi, useValue } from '../../screen/hooks.ts'
+import { Fragment } from 'react'
+import { useArea, useValue } from '../../screen/hooks.ts'
 import type { Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
@@ -29,135 +30,138 @@ interface SignInState {
   readonly problem: string | null
 }
 
-type Fields = ReturnType<typeof createFields>
-
-/** Texts that Enter in the last field sends. `refused`: what is asked after an error. */
-function createFields(
-  ui: Ui,
-  {
-    fields,
-    at,
-    user,
-    send,
-    refused,
-  }: Pick<SignInState, 'fields' | 'at'> & {
-    user?: string
-    send(asked: SignInState, code: string | undefined): Promise<{ recoveryLeft: number | null }>
-    refused(error: AppError, asked: SignInState): Partial<SignInState>
-  },
-) {
-  const { t } = ui.workspace
-  const inputs = { username: createTextInput(user), password: createTextInput(), code: createTextInput() }
-  const state$ = observable<SignInState>({ fields, providers: [], paste: null, at, problem: null })
-  let isBusy = false
-  const placeOf = ({ fields, providers, paste, at }: SignInState) => {
-    const choices = paste === null ? providers : []
-    return { choices, name: fields[at], provider: choices[at - fields.length] }
-  }
-  const place = () => placeOf(state$.get())
-  return {
-    inputs,
-    state$,
-    place,
-    placeOf,
-    async submit() {
-      const asked = state$.get()
-      const isMissing = asked.paste === null && asked.at >= asked.fields.indexOf('password')
-      if (isMissing && inputs.password.text === '') return state$.problem.set(t('ui.login.passwordRequired'))
-      if (asked.at < asked.fields.length - 1) return state$.at.set(asked.at + 1)
-      if (isBusy) return
-      isBusy = true
-      state$.problem.set(null)
-      try {
-        const { recoveryLeft } = await ui.during(send(asked, inputs.code.text || undefined))
-        if (recoveryLeft !== null) ui.say(t('ui.secondFactor.left', { count: recoveryLeft }), 'warn')
-      } catch (thrown) {
-        const error = toAppError(thrown)
-        state$.assign(refused(error, asked))
-        inputs[isAboutCode(error) ? 'code' : 'password'].set('')
-      } finally {
-        isBusy = false
-      }
-    },
-    turn: (by: number) => () => {
-      const { at, fields } = state$.get()
-      const count = fields.length + place().choices.length
-      state$.at.set((at + by + count) % count)
-    },
-    input(event: KeyEvent) {
-      const { name } = place()
-      if (name) inputs[name].input(event)
-    },
-    spoken() {
-      const { name, provider = '' } = place()
-      const { problem } = state$.get()
-      const text = name && (name === 'password' ? '•'.repeat(inputs[name].text.length) : inputs[name].text)
-      return [
-        name === undefined
-          ? signInBy(ui, provider)
-          : t('ui.tui.spoken.field', { name: t(labels[name]), text: text || t('ui.tui.spoken.empty') }),
-        ...(problem ? [t('ui.tui.spoken.error', { text: problem })] : []),
-      ]
-    },
-  }
+interface SignInRequest {
+  readonly title: () => string
+  readonly about: () => string
+  readonly go: string
+  readonly isLabeled?: boolean
+  readonly fields: readonly FieldName[]
+  readonly at: number
+  readonly user?: string
+  /** Sends the texts after Enter in the last field. */
+  send(asked: SignInState, code: string | undefined): Promise<{ recoveryLeft: number | null }>
+  /** What is asked after an error. */
+  refused(error: AppError, asked: SignInState): Partial<SignInState>
 }
 
 const signInBy = ({ workspace }: Ui, provider: string) =>
   workspace.t('ui.providers.signIn', { provider: plainText(provider) })
 
-interface BoxProps {
-  readonly asks: Fields
-  readonly title: string
-  readonly about: string
-  readonly isLabeled?: boolean
-}
+/** The fields, and below them the providers. */
+const choicesOf = ({ fields, providers, paste }: SignInState) => [
+  ...fields.map((name) => ({ name, provider: null })),
+  ...(paste === null ? providers : []).map((provider) => ({ name: null, provider })),
+]
 
-function Box({ asks, title, about, isLabeled = false }: BoxProps) {
-  const ui = useUi()
-  const { t } = useTexts()
-  const asked = useValue(asks.state$)
-  const { fields, at, problem } = asked
-  const { choices } = asks.placeOf(asked)
-  const cells = Math.min(boxCells, useArea().columns - 2)
-  const inner = cells - frameCells
-  return (
-    <Dialog title={title} cells={cells}>
-      <Paragraph text={about} cells={inner} styleRole="muted" />
-      <Gap />
-      {fields.flatMap((name, index) => [
-        !isLabeled && name === 'code' && <Row key="label" line={line(t(labels.code), 'muted')} />,
-        <Field
-          key={name}
-          label={isLabeled ? t(labels[name]) : ''}
-          labelCells={isLabeled ? labelCells : 0}
-          input={asks.inputs[name]}
-          cells={inner}
-          isSecret={name === 'password'}
-          isFocused={at === index}
-        />,
-      ])}
-      {choices.length > 0 && <Gap />}
-      {choices.map((provider, index) => {
-        const isFocused = at === fields.length + index
-        const start = span(isFocused ? '▌ ' : '  ', 'accent')
-        return <Row key={provider} line={[start, span(signInBy(ui, provider), isFocused ? 'bold' : 'muted')]} />
-      })}
-      {isLabeled && fields.includes('code') && <Gap />}
-      {isLabeled && fields.includes('code') && (
-        <Paragraph text={t('ui.secondFactor.help')} cells={inner} styleRole="muted" />
-      )}
-      {problem && <Problem text={problem} cells={inner} />}
-    </Dialog>
-  )
+/** A box over the current screen, which stays (pain N-09), that asks for a password, a code, or both. */
+function createSignInBox(ui: Ui, request: SignInRequest) {
+  const { title, about, go, isLabeled = false, fields, at, user, send, refused } = request
+  const { t } = ui.workspace
+  const inputs = { username: createTextInput(user), password: createTextInput(), code: createTextInput() }
+  const state$ = observable<SignInState>({ fields, providers: [], paste: null, at, problem: null })
+  let isBusy = false
+  const place = () => choicesOf(state$.get())[state$.get().at]
+  const submit = async () => {
+    const asked = state$.get()
+    const isMissing = asked.paste === null && asked.at >= asked.fields.indexOf('password')
+    if (isMissing && inputs.password.text === '') return state$.problem.set(t('ui.login.passwordRequired'))
+    if (asked.at < asked.fields.length - 1) return state$.at.set(asked.at + 1)
+    if (isBusy) return
+    isBusy = true
+    state$.problem.set(null)
+    try {
+      const { recoveryLeft } = await ui.during(send(asked, inputs.code.text || undefined))
+      if (recoveryLeft !== null) ui.say(t('ui.secondFactor.left', { count: recoveryLeft }), 'warn')
+    } catch (thrown) {
+      const error = toAppError(thrown)
+      state$.assign(refused(error, asked))
+      inputs[isAboutCode(error) ? 'code' : 'password'].set('')
+    } finally {
+      isBusy = false
+    }
+  }
+  const turn = (by: number) => () => {
+    const { length } = choicesOf(state$.get())
+    state$.at.set((state$.get().at + by + length) % length)
+  }
+  const spokenChoice = () => {
+    const { name, provider } = place()!
+    if (name === null) return signInBy(ui, provider)
+    const { text } = inputs[name]
+    const shown = name === 'password' ? '•'.repeat(text.length) : text
+    return t('ui.tui.spoken.field', { name: t(labels[name]), text: shown || t('ui.tui.spoken.empty') })
+  }
+  function View() {
+    const shown = useValue(() => ({ ...state$.get(), title: title(), about: about() }))
+    const cells = Math.min(boxCells, useArea().columns - 2)
+    const inner = cells - frameCells
+    const hasHelp = isLabeled && shown.fields.includes('code')
+    return (
+      <Dialog title={shown.title} cells={cells}>
+        <Paragraph text={shown.about} cells={inner} styleRole="muted" />
+        <Gap />
+        {choicesOf(shown).map(({ name, provider }, index) => {
+          const isFocused = shown.at === index
+          if (name === null)
+            return (
+              <Fragment key={provider}>
+                {index === shown.fields.length && <Gap />}
+                <Row
+                  line={[
+                    span(isFocused ? '▌ ' : '  ', 'accent'),
+                    span(signInBy(ui, provider), isFocused ? 'bold' : 'muted'),
+                  ]}
+                />
+              </Fragment>
+            )
+          return (
+            <Fragment key={name}>
+              {!isLabeled && name === 'code' && <Row line={line(t(labels.code), 'muted')} />}
+              <Field
+                label={isLabeled ? t(labels[name]) : ''}
+                labelCells={isLabeled ? labelCells : 0}
+                input={inputs[name]}
+                cells={inner}
+                isSecret={name === 'password'}
+                isFocused={isFocused}
+              />
+            </Fragment>
+          )
+        })}
+        {hasHelp && <Gap />}
+        {hasHelp && <Paragraph text={t('ui.secondFactor.help')} cells={inner} styleRole="muted" />}
+        {shown.problem && <Problem text={shown.problem} cells={inner} />}
+      </Dialog>
+    )
+  }
+  const overlay = {
+    layer: 'confirm',
+    isTyping: () => true,
+    keys: { Enter: { hint: { text: go }, run: () => void submit() }, Tab: turn(1), 'Shift+Tab': turn(-1) },
+    input(event: KeyEvent) {
+      const name = place()?.name
+      if (name) inputs[name].input(event)
+    },
+    spoken() {
+      const { problem } = state$.get()
+      const said = [t('ui.tui.spoken.question', { text: title() }), ...(isLabeled ? [] : [about()]), spokenChoice()]
+      return problem ? [...said, t('ui.tui.spoken.error', { text: problem })] : said
+    },
+    View,
+  } satisfies Overlay
+  return { overlay, inputs, state$, place, submit, turn }
 }
 
 function createStepUp(ui: Ui): Overlay {
   const { session, translator, t } = ui.workspace
   const asksCode: readonly FieldName[] = ['password', 'code']
-  const asks = createFields(ui, {
+  const { overlay, inputs } = createSignInBox(ui, {
+    title: () => t('ui.stepUp.title'),
+    about: () => t('ui.stepUp.help'),
+    go: t('ui.stepUp.submit'),
     fields: session.state$.profile.peek()?.totp === true ? asksCode : ['password'],
     at: 0,
-    send: (_asked, code) => session.giveProof(asks.inputs.password.text, code),
+    send: (_asked, code) => session.giveProof(inputs.password.text, code),
     refused: (error, { fields }) => ({
       ...(isAboutCode(error) ? { fields: asksCode, at: 1 } : { fields, at: 0 }),
       problem: error.code === 'wrongPassword' ? t('ui.stepUp.wrong') : errorText(translator, error).title,
@@ -165,41 +169,34 @@ function createStepUp(ui: Ui): Overlay {
   })
   const decline = () => session.declineProof()
   return {
-    layer: 'confirm',
-    isTyping: () => true,
+    ...overlay,
     closed: decline,
     leaves: { text: t('ui.form.cancel') },
-    keys: {
-      Enter: { hint: { text: t('ui.stepUp.submit') }, run: () => void asks.submit() },
-      Tab: asks.turn(1),
-      'Shift+Tab': asks.turn(-1),
-      Escape: decline,
-      'Ctrl+c': decline,
-    },
-    input: asks.input,
-    spoken: () => [t('ui.tui.spoken.question', { text: t('ui.stepUp.title') }), t('ui.stepUp.help'), ...asks.spoken()],
-    View: () => <Box asks={asks} title={t('ui.stepUp.title')} about={t('ui.stepUp.help')} />,
+    keys: { ...overlay.keys, Escape: decline, 'Ctrl+c': decline },
   }
 }
 
-/** A sign-in over the current screen, which stays (pain N-09). */
 function createLogin(ui: Ui): Overlay {
   const { workspace } = ui
   const { translator, session, settings, t } = workspace
   const known = session.state$.profile.peek()?.username
   const user = typeof known === 'string' ? known : (settings.user ?? '')
-  const title = () => t('ui.login.title', { site: new URL(settings.url).host })
+  const isEnded = () => session.state$.status.get() === 'ended'
   const sentence = (error: AppError) => {
     const { title, details } = errorText(translator, error)
     return [title, ...details].join(' ')
   }
   let isRefused = false
-  const asks = createFields(ui, {
+  const { overlay, inputs, state$, place, submit, turn } = createSignInBox(ui, {
+    title: () => (isEnded() ? t('ui.login.ended') : t('ui.login.title', { site: new URL(settings.url).host })),
+    about: () => (isEnded() ? t('ui.login.endedHelp') : settings.url),
+    go: t('ui.login.submit'),
+    isLabeled: true,
     fields: ['username', 'password'],
     at: user === '' ? 0 : 1,
     user,
     send({ paste }, code) {
-      const { username, password } = asks.inputs
+      const { username, password } = inputs
       return paste === null ? workspace.signIn(username.text, password.text, code) : workspace.claim(paste, code)
     },
     refused(error, { fields, paste }) {
@@ -214,7 +211,6 @@ function createLogin(ui: Ui): Overlay {
       return { fields: asked, at: asked.length - 1, problem: isFirst ? null : problem }
     },
   })
-  const { state$, submit, turn } = asks
   const goThrough = async (provider: string) => {
     state$.problem.set(null)
     try {
@@ -231,34 +227,25 @@ function createLogin(ui: Ui): Overlay {
     }
   }
   const enter = () => {
-    const { provider } = asks.place()
-    void (provider === undefined ? submit() : goThrough(provider))
+    const provider = place()?.provider
+    void (provider ? goThrough(provider) : submit())
   }
   if (session.supports('sign-in-providers'))
     void offeredProviders(workspace.client).then(
       (names) => void state$.providers.set(names),
       () => undefined,
     )
-  function Shown() {
-    const isEnded = useValue(session.state$.status) === 'ended'
-    const about = isEnded ? t('ui.login.endedHelp') : settings.url
-    return <Box asks={asks} title={isEnded ? t('ui.login.ended') : title()} about={about} isLabeled />
-  }
   return {
-    layer: 'confirm',
-    isTyping: () => true,
+    ...overlay,
     leaves: null,
     keys: {
-      Enter: { hint: { text: t('ui.login.submit') }, run: enter },
+      ...overlay.keys,
+      Enter: { ...overlay.keys.Enter, run: enter },
       Tab: { hint: 'change', run: turn(1) },
-      'Shift+Tab': turn(-1),
       ArrowDown: turn(1),
       ArrowUp: turn(-1),
       'Ctrl+c': { hint: 'quit', run: () => ui.quit(130) },
     },
-    input: asks.input,
-    spoken: () => [t('ui.tui.spoken.question', { text: title() }), ...asks.spoken()],
-    View: Shown,
   }
 }
 
