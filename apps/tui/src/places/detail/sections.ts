@@ -10,14 +10,24 @@ import {
 } from '@qd/core/define'
 import { measured, plainText } from '@qd/core/fields'
 import { type ServiceHistory, serverEvents, serviceHistory } from '@qd/core/schemas'
-import { eventText, headingOf, type Moment, momentsOf, notifiedGroup, sectionsOf, usedByGroups } from '@qd/core/view'
+import {
+  eventText,
+  headingOf,
+  type Moment,
+  momentsOf,
+  notifiedGroup,
+  type RecordLink,
+  sectionsOf,
+  usedByGroups,
+} from '@qd/core/view'
 import { widthOf } from '../../base/output/width.ts'
 import type { ChartPoint } from '../../screen/fields/chart.ts'
 import { dayBars } from '../../screen/fields/meter.ts'
 import { createLoaded } from '../../screen/state/loaded.ts'
 import type { Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { blank, cutLine, fitLine, type Line, line, span, wrapText } from '../../screen/terminal/line.ts'
+import { blank, cutLine, type Line, ledLines, line, span, wrapText } from '../../screen/terminal/line.ts'
+import type { Role } from '../../screen/terminal/theme.ts'
 import { createRunScreen } from '../run/run-screen.tsx'
 import { factLines } from '../views/detail-pane.ts'
 import { type Chart, chartSection, chartText, createRanges } from './chart-section.ts'
@@ -26,51 +36,37 @@ import { createHosted } from './hosted.ts'
 import { createChecks, createRelated } from './related.ts'
 import type { SectionMaker, SectionView } from './section-view.ts'
 
-const createLead: SectionMaker<'lead'> = (_ui, { section }) => ({
-  lines: (row, columns) =>
-    wrapText(plainText(String(row[section.field] ?? '')), columns - 2).map((one) => line(` ${one}`)),
-})
+interface OfResource<Fields> {
+  readonly resource: Resource
+  readonly section: Fields
+}
 
-const createProblem: SectionMaker<'problem'> = (_ui, { section }) => ({
-  lines(row, columns) {
-    const text = row[section.field]
-    return typeof text === 'string' && text !== ''
-      ? wrapText(text, columns - 2).map((one) => line(` ${one}`, 'bad'))
-      : []
-  },
-})
+const createText =
+  (role: Role = 'plain') =>
+  (ui: Ui, { resource, section }: OfResource<{ readonly field: string }>): SectionView => ({
+    lines(row, columns) {
+      const text = fieldValue(resource, row, section.field, ui.workspace.view)
+      if (typeof text !== 'string' || text.trim() === '') return []
+      const lines = text.split('\n').flatMap((one) => wrapText(plainText(one), columns - 2))
+      return lines.map((one) => line(` ${one}`, role))
+    },
+  })
 
-/** Marks of the title come before the first section. */
-const createFacts: SectionMaker<'facts'> = (ui, { resource, section }) => {
+/** Marks of the title come before the first section of facts. */
+const createFacts = (
+  ui: Ui,
+  { resource, section }: OfResource<{ readonly fields?: readonly string[] }>,
+): SectionView => {
   const { detail, fields } = resource
   const isFirst = detail.sections.find(({ kind }) => kind === 'facts') === section
   const isSaid = (row: AnyRow) => (name: string) => fieldOf({ fields }, name).kind !== 'flag' || row[name] === true
   return {
-    lines: (row, columns) => {
+    lines(row, columns) {
       const tags = isFirst ? detail.tags.filter(isSaid(row)) : []
-      return factLines(ui, resource, row, { columns, names: [...tags, ...section.fields] })
+      return factLines(ui, resource, row, { columns, names: [...tags, ...(section.fields ?? [])] })
     },
   }
 }
-
-/** Facts that no other section shows. */
-const createRest: SectionMaker<'rest'> = (ui, { resource, section }) => ({
-  lines: (row, columns) => factLines(ui, resource, row, { columns, names: section.fields ?? [] }),
-})
-
-const createLinks: SectionMaker<'links'> = (ui, { resource, section }) => ({
-  lines: (row, columns) =>
-    factLines(ui, resource, row, { columns, names: section.fields.filter((name) => row[name] !== 0) }),
-})
-
-const createText: SectionMaker<'text'> = (ui, { resource, section }) => ({
-  lines(row, columns) {
-    const text = fieldValue(resource, row, section.field, ui.workspace.view)
-    if (typeof text !== 'string' || text.trim() === '') return []
-    const lines = text.split('\n').flatMap((one) => wrapText(plainText(one), columns - 2))
-    return lines.map((one) => line(` ${one}`))
-  },
-})
 
 const createDays: SectionMaker<'days'> = (ui, { section }) => {
   const daysOf = (row: AnyRow) => row[section.field] as readonly number[]
@@ -110,10 +106,9 @@ const createEvents: SectionMaker<'events'> = (ui, { id, section }) => {
     lines(_row, columns) {
       if (!events.value) return []
       if (events.value.length === 0) return [line(` ${translator.t('ui.detail.noEvents')}`, 'muted')]
-      return events.value.map((event) => {
-        const at = fitLine(line(format.instant(event.at, view.now), 'muted'), timeCells)
-        return cutLine([span(' '), ...at, span(eventText(translator, event))], columns)
-      })
+      return events.value
+        .flatMap((event) => ledLines(format.instant(event.at, view.now), timeCells, [eventText(translator, event)]))
+        .map((shown) => cutLine(shown, columns))
     },
     spoken: 'lines',
   }
@@ -134,12 +129,9 @@ const createTimeline: SectionMaker<'timeline'> = ({ workspace }, { section }) =>
   const linesOf = (moment: Moment, columns: number): Line[] => {
     const { text, result } = moment
     const said = text.split('\n').flatMap((one) => wrapText(one, columns - timeCells - 2))
-    return said.map((one, index) => [
-      span(' '),
-      ...fitLine(line(index === 0 ? at(moment) : '', 'muted'), timeCells),
-      span(one),
-      span(result && index === said.length - 1 ? `  ${result.text}` : '', result?.tone === 'bad' ? 'bad' : 'muted'),
-    ])
+    const shown = ledLines(at(moment), timeCells, said)
+    const last = shown.pop() ?? []
+    return [...shown, [...last, span(result ? `  ${result.text}` : '', result?.tone === 'bad' ? 'bad' : 'muted')]]
   }
   return {
     lines: (row, columns) => momentsOf(workspace, row, section).flatMap((moment) => linesOf(moment, columns)),
@@ -149,23 +141,21 @@ const createTimeline: SectionMaker<'timeline'> = ({ workspace }, { section }) =>
 
 const createUsedBy: SectionMaker<'used-by'> = ({ workspace }, { resource, id }) => {
   const groups = () => usedByGroups(workspace, usedBy(resource, [id], workspace.view))
+  const namesOf = (links: readonly RecordLink[]) => workspace.format.list(links.map(({ title }) => title))
   return {
     lines(_row, columns) {
       const found = groups()
       const cells = Math.min(Math.floor(columns / 2), Math.max(0, ...found.map(({ label }) => widthOf(label))))
       return found.flatMap(({ label, links }) =>
-        wrapText(workspace.format.list(links.map(({ title }) => title)), columns - cells - 4).map(
-          (text, index): Line => [
-            blank(1),
-            ...fitLine(line(index === 0 ? label : '', 'muted'), cells),
-            span(`  ${text}`),
-          ],
+        ledLines(
+          label,
+          cells,
+          wrapText(namesOf(links), columns - cells - 4).map((text) => `  ${text}`),
         ),
       )
     },
     links: () => groups().flatMap(({ label, links }) => links.map((link) => ({ ...link, label }))),
-    spoken: () =>
-      groups().map(({ label, links }) => `${label}: ${workspace.format.list(links.map(({ title }) => title))}`),
+    spoken: () => groups().map(({ label, links }) => `${label}: ${namesOf(links)}`),
   }
 }
 
@@ -218,12 +208,12 @@ const createLatency: SectionMaker<'latency'> = (ui, { resource, id, section }) =
 }
 
 const makers: { [K in Exclude<SectionKind, PageKind>]: SectionMaker<K> } = {
-  lead: createLead,
-  problem: createProblem,
+  lead: createText(),
+  problem: createText('bad'),
+  text: createText(),
   facts: createFacts,
-  rest: createRest,
-  links: createLinks,
-  text: createText,
+  rest: createFacts,
+  links: createFacts,
   days: createDays,
   figures: createFigures,
   latency: createLatency,

@@ -126,10 +126,8 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
     place: [t('ui.logs.title')],
     resource: null,
     lines,
-    count: (count) => t('ui.tui.run.lines', { count }),
     roleOf: (index) => rows[index]?.role ?? 'plain',
     partOf: (index) => rows[index]?.part ?? null,
-    copied: () => lines().join('\n'),
     live: {
       isOpen: () => true,
       statusLine,

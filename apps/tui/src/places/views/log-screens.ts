@@ -41,9 +41,7 @@ export function createCallsScreen(ui: Ui): Screen {
     place: [t('ui.keys.calls'), name],
     resource: run,
     lines: textLines,
-    count: (count) => t('ui.tui.run.lines', { count }),
     roleOf: (index) => (from[index] ? wordRole[toneOf(from[index])] : 'plain'),
-    copied: () => lines.join('\n'),
     live: {
       isOpen: () => true,
       statusLine: () => line(` ${t('ui.tui.calls.kept')}`, 'muted'),

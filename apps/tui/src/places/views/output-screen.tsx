@@ -20,16 +20,25 @@ function createTextSearch(options: { lines(): readonly string[]; from(): number;
   const { lines, from, goTo } = options
   const state = createState({ input: null as TextInput | null, query: '', matches: [] as readonly number[], at: -1 })
 
-  const found = () => {
-    const wanted = state.query.toLowerCase()
-    return wanted === '' ? [] : lines().flatMap((line, index) => (line.toLowerCase().includes(wanted) ? [index] : []))
+  const isFound = (line: string) => state.query !== '' && line.toLowerCase().includes(state.query.toLowerCase())
+  const find = () => {
+    state.matches = lines().flatMap((line, index) => (isFound(line) ? [index] : []))
+  }
+  const goToMatch = (at: number) => {
+    const { length } = state.matches
+    state.at = length === 0 ? -1 : (at + length) % length
+    if (state.at >= 0) goTo(state.matches[state.at]!)
   }
   const search = (text: string) => {
+    state.input = null
     state.query = text
-    state.matches = found()
-    const first = state.matches.findIndex((line) => line >= from())
-    state.at = state.matches.length === 0 ? -1 : Math.max(0, first)
-    if (state.at >= 0) goTo(state.matches[state.at]!)
+    find()
+    goToMatch(
+      Math.max(
+        0,
+        state.matches.findIndex((line) => line >= from()),
+      ),
+    )
   }
   return {
     get isTyping() {
@@ -39,48 +48,33 @@ function createTextSearch(options: { lines(): readonly string[]; from(): number;
       state.input = createTextInput()
     },
     input(event: KeyEvent) {
-      if (!state.input) return
-      if (event.type !== 'key' || event.chord !== 'Enter') return void state.input.input(event)
-      search(state.input.text.trim())
-      state.input = null
+      if (event.type === 'key' && event.chord === 'Enter') search(state.input?.text.trim() ?? '')
+      else state.input?.input(event)
     },
     grow() {
       const here = state.matches[state.at]
-      state.matches = found()
+      find()
       state.at = here === undefined ? -1 : state.matches.indexOf(here)
     },
     /** Ends typing or search; false if neither. */
     leave() {
-      if (!state.input && state.query === '') return false
-      if (!state.input) search('')
-      state.input = null
-      return true
+      const isOn = state.input !== null || state.query !== ''
+      if (state.input) state.input = null
+      else search('')
+      return isOn
     },
-    step(by: 1 | -1) {
-      if (state.matches.length === 0) return
-      state.at =
-        state.at < 0 && by < 0
-          ? state.matches.length - 1
-          : (state.at + by + state.matches.length) % state.matches.length
-      goTo(state.matches[state.at]!)
+    step: (by: 1 | -1) => goToMatch(state.at < 0 && by > 0 ? 0 : Math.max(state.at, 0) + by),
+    /** How a line that is found looks; null for others. */
+    roleOf(line: number): Role | null {
+      if (state.matches[state.at] === line) return 'warnWord'
+      return isFound(lines()[line] ?? '') ? 'accent' : null
     },
-    matchAt: (line: number) =>
-      state.query === ''
-        ? 'none'
-        : state.matches[state.at] === line
-          ? 'here'
-          : (lines()[line] ?? '').toLowerCase().includes(state.query.toLowerCase())
-            ? 'found'
-            : 'none',
-    draw(columns: number) {
-      if (!state.input && state.query === '') return null
-      const text = state.input ? state.input.draw(columns - 20) : [span(state.query)]
-      const count = state.input ? '' : `${state.at + 1}/${state.matches.length} `
-      return spread(
-        [span(' '), span('/', 'muted'), ...text],
-        [span(count, state.matches.length > 0 || state.input ? 'muted' : 'bad')],
-        columns,
-      )
+    draw(columns: number): Line | null {
+      const { input, query, at, matches } = state
+      if (input) return spread([span(' '), span('/', 'muted'), ...input.draw(columns - 20)], [], columns)
+      if (query === '') return null
+      const count = span(`${at + 1}/${matches.length} `, matches.length > 0 ? 'muted' : 'bad')
+      return spread([span(' '), span('/', 'muted'), span(query)], [count], columns)
     },
   }
 }
@@ -116,8 +110,6 @@ export function createOutputScreen(
       lines = [...outputLines(output), ...(cut_bytes > 0 ? [t('ui.run.cut', { count: cut_bytes })] : [])]
       return lines
     },
-    count: (count) => t('ui.tui.run.lines', { count }),
-    roleOf: () => 'plain',
     copied: () => plainLines(parts.output().output),
     live: parts,
   })
@@ -131,11 +123,8 @@ export function createReportScreen(
   return createTextScreen(ui, {
     place,
     resource,
-    count: () => '',
     lines: () => shown,
     roleOf: (index) => wordRole[lines[index]!.tone],
-    copied: () => shown.join('\n'),
-    live: null,
   })
 }
 
@@ -158,22 +147,22 @@ export function createTextScreen(
   ui: Ui,
   text: {
     place: readonly string[]
-    count(lines: number): string
     resource: Resource | null
     /** Same array until text is added. */
     lines(): readonly string[]
-    roleOf(index: number): Role
+    roleOf?(index: number): Role
     partOf?(index: number): TextPart | null
-    copied(): string
+    /** Default: the lines. */
+    copied?(): string
     /** For growing texts, read from their end. */
-    live: { isOpen(): boolean; statusLine(columns: number): Line; enter(): Cancel } | null
+    live?: { isOpen(): boolean; statusLine(columns: number): Line; enter(): Cancel }
     more?: { commands: Commands; hints: Hints }
   },
 ): Screen {
-  const { place, count, resource, lines, roleOf, partOf, copied, live, more } = text
+  const { place, resource, lines, roleOf, partOf, copied = () => lines().join('\n'), live, more } = text
   const { t } = ui.workspace
   let drawn = lines()
-  const view = createTextScroll(drawn, { isAtEnd: live !== null })
+  const view = createTextScroll(drawn, { isAtEnd: live !== undefined })
   const search = createTextSearch({ lines, from: view.line, goTo: view.goTo })
   let height = 10
   const state = createState({ isFollowing: live?.isOpen() ?? false })
@@ -213,8 +202,7 @@ export function createTextScreen(
           : []
     return spread(live!.statusLine(columns), right, columns)
   }
-  const roleAt = (at: number): Role =>
-    ({ none: roleOf(at), found: 'accent' as const, here: 'warnWord' as const })[search.matchAt(at)]
+  const roleAt = (at: number): Role => search.roleOf(at) ?? roleOf?.(at) ?? 'plain'
   const steps: Commands = {
     ...stepCommands(scroll, () => height),
     filter: search.begin,
@@ -248,7 +236,7 @@ export function createTextScreen(
     searches: () => true,
     isText: true,
     place: () => place,
-    count: () => count(lines().length),
+    count: () => (live ? t('ui.tui.run.lines', { count: lines().length }) : ''),
     isTyping: () => search.isTyping,
     hints: () => ({
       j: 'scroll',
