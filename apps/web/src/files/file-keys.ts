@@ -1,5 +1,6 @@
 import type { FileCommand } from '@qd/core/actions'
 import { titleOf } from '@qd/core/define'
+import { folderCommands } from '@qd/core/files'
 import { server as servers } from '@qd/core/resources'
 import { type RefObject, useEffect } from 'react'
 import { onCommands } from '../act/keys/commands.ts'
@@ -23,15 +24,11 @@ export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is latest is read from the manager itself
   useEffect(() => {
     const { operations } = manager
-    const { browser, queue } = manager.controller
+    const { browser } = manager.controller
+    const folder = folderCommands(manager.controller, operations)
     const hasFocus = () => keys.panel.current?.contains(document.activeElement) ?? false
     /** Keys shared with record lists work only while the focus is here. */
     const here = (run: () => void) => () => (hasFocus() ? run() : false)
-    const extend = (by: number) => {
-      if (browser.state().marks.size === 0) browser.toggleMark()
-      browser.move(by)
-      browser.markRange()
-    }
     const unless = (command: FileCommand, run: () => void) => () => {
       if (!operations.missing().has(command)) run()
     }
@@ -41,16 +38,17 @@ export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
     const current = () => manager.view().preview?.entry ?? browser.current()
     const stops = [
       onCommands({
-        next: here(() => browser.move(1)),
-        previous: here(() => browser.move(-1)),
-        first: here(() => browser.moveTo(0)),
-        last: here(() => browser.moveTo(browser.state().shown.length - 1)),
+        ...folder,
+        next: here(folder.next),
+        previous: here(folder.previous),
+        first: here(folder.first),
+        last: here(folder.last),
         pageDown: here(() => browser.move(rowsOfPage)),
         pageUp: here(() => browser.move(-rowsOfPage)),
-        markRange: here(browser.markRange),
-        extendDown: here(() => extend(1)),
-        extendUp: here(() => extend(-1)),
-        markAll: here(browser.markAll),
+        markRange: here(folder.markRange),
+        extendDown: here(folder.extendDown),
+        extendUp: here(folder.extendUp),
+        markAll: here(folder.markAll),
         filter: here(() => typeIn('filter')),
         escape: here(() => {
           if (!keys.escape()) keys.close()
@@ -59,29 +57,16 @@ export function useFileKeys(manager: FileManager, keys: PanelKeys): void {
         openEntry: () => void manager.open(),
         look: () => void (manager.view().preview ? manager.closePreview() : manager.preview(current())),
         follow: manager.follow,
-        parentFolder: () => void browser.up(),
-        folderBack: () => void browser.back(),
-        folderForward: () => void browser.forward(),
         jump: () => typeIn('find'),
         goToPath: () => void manager.goTo(),
-        refreshFolder: () => void browser.refresh(),
-        markEntry() {
-          browser.toggleMark()
-          browser.move(1)
-        },
         download: () => manager.download(manager.view().preview ? [manager.view().preview!.entry] : undefined),
         upload: keys.chooseFiles,
-        cancelTransfer() {
-          const running = queue.list().find(({ state }) => state === 'running')
-          if (running) queue.cancel(running.id)
-        },
-        retryTransfers: queue.retryAll,
         copyPath: () => void copy(operations.pathOf(current())),
         editFile: () => manager.edit(current()),
-        newFolder: unless('newFolder', () => void operations.makeFolder()),
-        renameEntry: unless('renameEntry', () => void operations.rename()),
-        removeEntries: unless('removeEntries', () => void operations.remove()),
-        checksum: unless('checksum', () => void operations.checksum()),
+        newFolder: unless('newFolder', folder.newFolder),
+        renameEntry: unless('renameEntry', folder.renameEntry),
+        removeEntries: unless('removeEntries', folder.removeEntries),
+        checksum: unless('checksum', folder.checksum),
       }),
       showOpenFiles({
         folder: () => ({ entries: browser.state().entries, without: operations.missing() }),

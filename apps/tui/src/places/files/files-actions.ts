@@ -90,13 +90,7 @@ const makeLocalFolder = (path: string): Promise<unknown> => said(mkdir(path, { r
 export function createFilesActions(ui: Ui, { controller }: FilesState) {
   const { browser, session } = controller
   const { format, remembered, t } = ui.workspace
-  const trying = async (work: () => Promise<unknown>) => {
-    try {
-      await ui.during(work())
-    } catch (thrown) {
-      ui.fail(toAppError(thrown))
-    }
-  }
+  const trying = (work: () => Promise<unknown>) => ui.trying(() => ui.during(work()))
   const settle = (name: string, folder: boolean, more: number): Promise<ConflictAnswer> => {
     const one = (choice: ConflictChoice, label: string) => ({ label, value: { choice, forAll: false } })
     const all = (choice: ConflictChoice, label: string) => ({

@@ -1,5 +1,5 @@
 import { titleOf } from '@qd/core/define'
-import { canRetry, isFolder, shownName } from '@qd/core/files'
+import { canRetry, folderCommands, isFolder, shownName } from '@qd/core/files'
 import { errorText } from '@qd/core/i18n'
 import { server as servers } from '@qd/core/resources'
 import { copy } from '../../screen/state/copy.ts'
@@ -55,23 +55,12 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     })
   }
   const current = () => state.preview?.entry ?? browser.current()
-  const extend = (by: number) => {
-    if (browser.state().marks.size === 0) browser.toggleMark()
-    browser.move(by)
-    browser.markRange()
-  }
+  const folder = folderCommands(state.controller, operations, ui.during)
   const commands: Readonly<Record<string, () => void>> = {
+    ...folder,
     ...stepCommands(move, room),
-    first: () => (state.preview ? state.preview.scroll.first() : browser.moveTo(0)),
-    last: () => (state.preview ? state.preview.scroll.last() : browser.moveTo(browser.state().shown.length - 1)),
-    extendDown: () => extend(1),
-    extendUp: () => extend(-1),
-    markRange: browser.markRange,
-    markAll: browser.markAll,
-    markEntry() {
-      browser.toggleMark()
-      browser.move(1)
-    },
+    first: () => (state.preview ? state.preview.scroll.first() : folder.first()),
+    last: () => (state.preview ? state.preview.scroll.last() : folder.last()),
     filter: () => begin('filter'),
     jump: () => begin('find'),
     openEntry: () => void open(),
@@ -82,24 +71,12 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
       else if (entry) void state.showLook(entry)
     },
     follow: state.follow,
-    parentFolder: () => (state.preview ? state.closePreview() : void ui.during(browser.up())),
-    folderBack: () => void ui.during(browser.back()),
-    folderForward: () => void ui.during(browser.forward()),
-    refreshFolder: () => void ui.during(browser.refresh()),
+    parentFolder: () => (state.preview ? state.closePreview() : folder.parentFolder()),
     goToPath: () => void actions.goTo(server),
     download: () => void actions.download(state.preview ? [state.preview.entry] : browser.chosen()),
     upload: () => void actions.upload(),
-    cancelTransfer() {
-      const running = queue.list().find(({ state: one }) => one === 'running')
-      if (running) queue.cancel(running.id)
-    },
-    retryTransfers: queue.retryAll,
     copyPath: () => copy(ui, operations.pathOf(current())),
     editFile: () => void actions.edit(current()),
-    newFolder: () => void ui.during(operations.makeFolder()),
-    renameEntry: () => void ui.during(operations.rename()),
-    removeEntries: () => void ui.during(operations.remove()),
-    checksum: () => void ui.during(operations.checksum()),
   }
   const askToGo = async () => {
     if (isAsked) return

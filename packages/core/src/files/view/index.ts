@@ -1,4 +1,5 @@
 export * from './browser.ts'
+export { folderCommands } from './commands.ts'
 export * from './controller.ts'
 export * from './edit-text.ts'
 export * from './folder-order.ts'
