@@ -287,3 +287,9 @@ function startOf({ fields }: FormShape, field: string, values: Values): number |
   const start = definition?.kind === 'instant' && definition.after ? Date.parse(String(values[definition.after])) : NaN
   return Number.isNaN(start) ? undefined : start
 }
+
+/** Whether a form’s record has this secret: then it is required or `has` says so. */
+export function hasSecret({ base }: Pick<FormModel, 'base'>, { definition }: Pick<FormField, 'definition'>): boolean {
+  if (definition.kind !== 'secret' || base === null) return false
+  return definition.needed === true || (definition.has !== undefined && base[definition.has] === true)
+}

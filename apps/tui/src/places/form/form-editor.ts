@@ -1,9 +1,9 @@
 import { type Field, fieldKey, textKey } from '@qd/core/define'
-import { type AppError, toAppError } from '@qd/core/errors'
+import type { AppError } from '@qd/core/errors'
 import { nounOf, problemSentence } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
 import { placeholders } from '@qd/core/schemas'
-import type { FormField, FormModel } from '@qd/core/view'
+import { type FormField, type FormModel, hasSecret } from '@qd/core/view'
 import { editText } from '../../screen/state/actions.ts'
 import { createState, observed } from '../../screen/state/observed.ts'
 import { type Area, type Hint, type Hints, hintsIf } from '../../screen/state/screen.ts'
@@ -13,7 +13,7 @@ import { createTextInput, isTypable, longestTyped, type TextInput } from '../../
 import { askToLeave } from '../views/confirm.ts'
 import { createMenu } from '../views/menu.ts'
 import { createOptionPicker, createPicker } from '../views/picker.ts'
-import { clearKey, type InputKind, inputKindOf, isStored, spokenField } from './form-field.ts'
+import { clearKey, type InputKind, inputKindOf, spokenField } from './form-field.ts'
 import { type Beside, layForm } from './form-layout.tsx'
 
 function isTemplate(field: FormField | undefined): boolean {
@@ -66,18 +66,16 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
   function set(value: unknown): void {
     model.set(state.focus, value)
   }
-  async function edit(): Promise<void> {
+  function edit(): void {
     if (kindNow() !== 'editor') return
-    try {
-      const suffix = focused()!.definition.kind === 'command' ? '.sh' : '.txt'
+    const suffix = focused()!.definition.kind === 'command' ? '.sh' : '.txt'
+    void ui.trying(async () => {
       const text = await editText(ui, model.text(state.focus), `${state.focus}${suffix}`)
       if (text !== null) model.setText(state.focus, text)
       // Validates what the editor returned.
       model.touch(state.focus)
       takeFocus(state.focus)
-    } catch (thrown) {
-      ui.fail(toAppError(thrown))
-    }
+    })
   }
   function pick(typed = ''): void {
     const { definition, value, field } = focused()!
@@ -122,15 +120,14 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     }))
     ui.open(createMenu(ui, labelNow(), items))
   }
-  function clearSecret({ definition, value }: FormField): void {
-    const secret = definition as Field & { kind: 'secret' }
-    if (secret.needed) ui.say(t('ui.secret.needed'), 'warn')
-    else if (!isStored(secret, model.base)) ui.say(t('ui.tui.secret.nothing'), 'warn')
-    else set(value === null ? '' : null)
+  const isNeeded = ({ definition }: FormField) => definition.kind === 'secret' && definition.needed === true
+  function clearSecret(field: FormField): void {
+    if (isNeeded(field)) ui.say(t('ui.secret.needed'), 'warn')
+    else if (!hasSecret(model, field)) ui.say(t('ui.tui.secret.nothing'), 'warn')
+    else set(field.value === null ? '' : null)
   }
   function clearHint(field: FormField | undefined): Hints {
-    if (field?.definition.kind !== 'secret' || field.definition.needed || !isStored(field.definition, model.base))
-      return {}
+    if (!field || isNeeded(field) || !hasSecret(model, field)) return {}
     const word = field.value === null ? 'ui.secret.keep' : field.value === '' ? 'ui.secret.clear' : null
     return word ? { [clearKey]: { text: nounOf(t(word), ui.workspace.language) } } : {}
   }
@@ -150,7 +147,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
   const next = () => move(1)
   const opens: Readonly<Record<InputKind, () => void>> = {
     ...{ line: pickOptions, secret: next, none: next },
-    ...{ editor: () => void edit(), picker: () => pick(), choice: choose },
+    ...{ editor: edit, picker: () => pick(), choice: choose },
     flag: () => set(!focused()!.value),
   }
   function enterKey(): void {
@@ -195,7 +192,7 @@ export function createFormEditor(ui: Ui, model: FormModel, { rests = false, run 
     return field !== null
   }
   return {
-    commands: { next, previous: () => move(-1), editor: () => void edit(), insert },
+    commands: { next, previous: () => move(-1), editor: edit, insert },
     isIn: () => state.isIn,
     keys,
     input,

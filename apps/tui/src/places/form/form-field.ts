@@ -1,8 +1,8 @@
-import { type AnyRow, type Field, type FieldKind, type FormShape, fieldKey, optionName, textKey } from '@qd/core/define'
+import { type Field, type FieldKind, type FormShape, fieldKey, optionName, textKey } from '@qd/core/define'
 import { plainLines, plainText } from '@qd/core/fields'
 import { problemSentence } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'
-import { type FormField, type FormModel, presentCell } from '@qd/core/view'
+import { type FormField, type FormModel, hasSecret, presentCell } from '@qd/core/view'
 import { headFor } from '../../base/output/width.ts'
 import { keyText } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -131,7 +131,7 @@ function keepLine({ ui, model, field, focused, input, cells }: InputRequest): Li
   const cursor = focused && input ? [...input.draw(1), span(' ')] : []
   const isCleared = field.value === null
   const words = (): string => {
-    if (isStored(definition, model.base)) return t(isCleared ? 'ui.secret.cleared' : 'ui.secret.unchanged')
+    if (hasSecret(model, field)) return t(isCleared ? 'ui.secret.cleared' : 'ui.secret.unchanged')
     const mayBeStored = model.mode === 'edit' && definition.has === undefined && !field.required
     return mayBeStored ? t('ui.form.keepSecret') : ''
   }
@@ -168,14 +168,7 @@ export function spokenField(ui: Ui, model: FormModel, field: FormField): string[
   ]
 }
 
-type Secret = Extract<Field, { kind: 'secret' }>
-
 /** Secrets shown while typing: templates and multi-line texts. Stored ones are never shown. */
 function isOpenSecret(field: Field): boolean {
   return field.kind === 'secret' && (field.lines === true || field.template === true)
-}
-
-/** Whether a secret is stored: then it is required or `has` says so. */
-export function isStored({ needed, has }: Secret, base: AnyRow | null): boolean {
-  return base !== null && (needed === true || (has !== undefined && base[has] === true))
 }

@@ -28,24 +28,9 @@ export interface FormDrawing extends Beside {
   readonly area: Area
 }
 
-export interface FieldBlock {
-  readonly field: string | null
-  readonly lines: readonly Line[]
-}
+export type LaidForm = ReturnType<typeof layForm>
 
-export interface LaidForm {
-  readonly blocks: readonly FieldBlock[]
-  readonly cells: number
-  readonly height: number
-  /** Hidden rows above; the first row is blank. */
-  readonly top: number
-  readonly side: readonly Line[] | null
-  readonly below: readonly Line[]
-  readonly cli: Line | null
-  fieldAt(row: number): string | null
-}
-
-export function layForm(ui: Ui, drawing: FormDrawing): LaidForm {
+export function layForm(ui: Ui, drawing: FormDrawing) {
   const { model, area, notes, checks } = drawing
   const { columns, rows } = area
   const beside = columns >= besideFrom
@@ -60,6 +45,7 @@ export function layForm(ui: Ui, drawing: FormDrawing): LaidForm {
   const owners = blocks.flatMap(({ field, lines }) => lines.map(() => field))
   const below = beside ? [] : preview.slice(0, Math.max(0, rows - Math.min(owners.length, 8) - 2))
   const height = Math.max(1, rows - (side ? 3 : beside ? 1 : below.length))
+  /** Hidden rows above; the first row is blank. */
   const top = Math.max(0, Math.min(focusAt + 4 - height, owners.length + 1 - height))
   const above = side ? 1 : 0
   return {
@@ -67,15 +53,12 @@ export function layForm(ui: Ui, drawing: FormDrawing): LaidForm {
     cli: beside
       ? cutLine([span(' = ', 'muted'), span(plainText(headFor(model.cliLine(), columns)), 'muted')], columns)
       : null,
-    fieldAt: (row) => owners[row - above + top - 1] ?? null,
+    fieldAt: (row: number) => owners[row - above + top - 1] ?? null,
   }
 }
 
-function fieldBlocks(
-  ui: Ui,
-  { model, focus, input }: FormDrawing,
-  cells: number,
-): { blocks: readonly FieldBlock[]; focusAt: number } {
+/** The lines of each field, and the first one of the focused. */
+function fieldBlocks(ui: Ui, { model, focus, input }: FormDrawing, cells: number) {
   const { translator, say } = ui.workspace
   const { shape } = model
   const groups = model.groups()
@@ -87,7 +70,7 @@ function fieldBlocks(
   const labelCells = Math.min(maxLabel, Math.max(12, ...labels.map(widthOf)) + 2)
   const valueCells = Math.max(8, cells - legendCells - labelCells - 5)
   const indent = blank(1 + legendCells + 2 + labelCells)
-  const blocks: FieldBlock[] = []
+  const blocks: { readonly field: string | null; readonly lines: readonly Line[] }[] = []
   let focusAt = 0
   for (const [index, { fields }] of groups.entries()) {
     if (index > 0 && !narrow) blocks.push({ field: null, lines: [[]] })

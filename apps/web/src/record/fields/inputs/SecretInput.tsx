@@ -1,4 +1,5 @@
 import { type Field, fieldKey } from '@qd/core/define'
+import { hasSecret } from '@qd/core/view'
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { onCommand } from '../../../act/keys/commands.ts'
 import { useTexts } from '../../../base/state/texts.ts'
@@ -17,13 +18,6 @@ const typedIn = 'textarea, input:not([role="combobox"], [type="hidden"])'
 type Secret = Extract<Field, { kind: 'secret' }>
 const secretOf = ({ shown }: InputProps) => shown.definition as Secret
 
-/** Whether a secret is stored: then it is required or a `has` field says so. */
-function hasStored(props: InputProps): boolean {
-  const { needed, has } = secretOf(props)
-  const { base } = props.form
-  return base !== null && (needed === true || (has !== undefined && base[has] === true))
-}
-
 export function SecretInput(props: InputProps) {
   const { form, shown, edit } = props
   const [isTyping, setTyping] = useState(false)
@@ -33,7 +27,7 @@ export function SecretInput(props: InputProps) {
     edit(() => form.set(shown.field, value))
     requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('input, textarea, button')?.focus())
   }
-  const isStored = hasStored(props)
+  const isStored = hasSecret(form, shown)
   const isKept = shown.value === null || (shown.value === '' && !isTyping)
   return (
     <div ref={root} className={css.root}>
