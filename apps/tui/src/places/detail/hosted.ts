@@ -2,6 +2,7 @@ import { type Resource, textKey, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { type Hosted, type HostLine, hostedOf, hostKindsFor, onServer } from '@qd/core/view'
 import { wordRole } from '../../screen/fields/marks.ts'
+import { createKept } from '../../screen/state/kept.ts'
 import { endAll } from '../../screen/state/loaded.ts'
 import { cutLine, type Line, line, ruleLine, span } from '../../screen/terminal/line.ts'
 import { rowLines, spokenRow } from './related.ts'
@@ -14,21 +15,14 @@ export const createHosted: SectionMaker<'hosted'> = (ui, { id }) => {
   const kinds = hostKindsFor(workspace.surface())
   const shown = kinds.filter(({ host }) => host?.onServer)
   const openList = (resource: Resource) => ui.places.filter(resource, '', onServer(id))
-  const known = new Map<string, { of: readonly unknown[]; hosted: Hosted | null }>()
-  /** Made anew only when something was read: a page is drawn more often. */
-  const hostedNow = (resource: Resource): Hosted | null => {
-    const { hosts, error } = records.list$(resource.name).peek()
-    const of = [records.version$(resource.name).peek(), hosts, error]
-    const before = known.get(resource.name)
-    if (before?.of.every((one, index) => one === of[index])) return before.hosted
-    const hosted = hostedOf(workspace.surface(), resource, id, { hosts, error })
-    known.set(resource.name, { of, hosted })
-    return hosted
-  }
+  // A page is drawn more often than something is read.
+  const kept = shown.map((resource) => ({ resource, hosted: createKept<Hosted | null>() }))
   const read = () =>
-    shown.flatMap((resource) => {
-      const hosted = hostedNow(resource)
-      return hosted ? [{ resource, fields: resource.host?.onServer ?? [], ...hosted }] : []
+    kept.flatMap(({ resource, hosted }) => {
+      const { hosts, error } = records.list$(resource.name).peek()
+      const of = [records.version$(resource.name).peek(), hosts, error]
+      const now = hosted(of, () => hostedOf(workspace.surface(), resource, id, { hosts, error }))
+      return now ? [{ resource, fields: resource.host?.onServer ?? [], ...now }] : []
     })
   return {
     commands: Object.fromEntries(kinds.map((kind) => [`go:${kind.name}`, () => openList(kind)])),

@@ -13,6 +13,7 @@ import {
   type Width,
   withMarks,
 } from '@qd/core/view'
+import { createKept } from '../../screen/state/kept.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { longestTitle } from './list-row.ts'
 
@@ -82,14 +83,6 @@ export function createListTable(ui: Ui, resource: Resource): (question: ListQues
 
 /** Written fields change only with the list's version. */
 const isWritten = ({ initial, title }: Resource, { field }: Sort) => field in initial && title in initial
-
-function createKept<Value>(): (parts: readonly unknown[], make: (before: Value | null) => Value) => Value {
-  let kept: { parts: readonly unknown[]; value: Value } | null = null
-  return (parts, make) => {
-    if (!kept?.parts.every((part, at) => part === parts[at])) kept = { parts, value: make(kept?.value ?? null) }
-    return kept.value
-  }
-}
 
 /** Keeps the previous order, which makes sorting nearly linear. */
 function inOrderOf(before: readonly AnyRow[], rows: readonly AnyRow[]): readonly AnyRow[] {

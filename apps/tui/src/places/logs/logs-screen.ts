@@ -21,6 +21,7 @@ import { shellQuote } from '@qd/protocol/shell-quote'
 import { socketPorts } from '../../base/connect/socket.ts'
 import { wordRole } from '../../screen/fields/marks.ts'
 import { copy } from '../../screen/state/copy.ts'
+import { createKept } from '../../screen/state/kept.ts'
 import { createState } from '../../screen/state/observed.ts'
 import type { Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -69,9 +70,7 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
   const textOf = createLogText(format.timeZone)
   const state = createState({ asked: start, tail: emptyTail as LogTail })
   let reading: ReturnType<typeof openLogTail> | null = null
-  let from: { lines: readonly LogLine[]; isMany: boolean } | null = null
-  let rows: readonly Row[] = []
-  let texts: readonly string[] = []
+  const kept = createKept<{ rows: readonly Row[]; texts: readonly string[] }>()
 
   const open = () => {
     reading?.close()
@@ -100,13 +99,13 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
     state.asked = { ...state.asked, [field]: text.trim() }
     if (reading) open()
   }
-  const lines = (): readonly string[] => {
-    const isMany = state.tail.hosts.length > 1
-    if (from?.lines === state.tail.lines && from.isMany === isMany) return texts
-    from = { lines: state.tail.lines, isMany }
-    rows = state.tail.lines.flatMap((line) => rowsOfLine(line, textOf(line), isMany))
-    texts = rows.map(({ text }) => text)
-    return texts
+  const shown = () => {
+    const { lines, hosts } = state.tail
+    const isMany = hosts.length > 1
+    return kept([lines, isMany], () => {
+      const rows = lines.flatMap((line) => rowsOfLine(line, textOf(line), isMany))
+      return { rows, texts: rows.map(({ text }) => text) }
+    })
   }
   const statusLine = (columns: number): Line => {
     const notes = logNotes(state.tail, translator).map(({ text, tone }) => span(` ${plainText(text)} `, wordRole[tone]))
@@ -125,9 +124,9 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
   const screen = createTextScreen(ui, {
     place: [t('ui.logs.title')],
     resource: null,
-    lines,
-    roleOf: (index) => rows[index]?.role ?? 'plain',
-    partOf: (index) => rows[index]?.part ?? null,
+    lines: () => shown().texts,
+    roleOf: (index) => shown().rows[index]?.role ?? 'plain',
+    partOf: (index) => shown().rows[index]?.part ?? null,
     live: {
       isOpen: () => true,
       statusLine,
@@ -144,7 +143,7 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
         logFilter: () => void choose('grep'),
         logSince: () => void choose('since'),
         logPause: () => reading?.pause(!state.tail.isPaused),
-        logCopy: () => copy(ui, lines().join('\n')),
+        logCopy: () => copy(ui, shown().texts.join('\n')),
       },
       hints: { f: 'filter', s: 'since', p: 'pause' },
     },

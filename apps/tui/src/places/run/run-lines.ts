@@ -84,44 +84,46 @@ export function rolloutLine(ui: Ui, rollout: NonNullable<Rollout>, counts: RunCo
 const leastName = 12
 const widestName = 40
 
-interface Cells {
-  name: number
-  state: number
-  exit: number
-  took: number
-}
-
 export function longestName(items: readonly RunItem[]): number {
   return items.reduce((most, { server_name }) => Math.max(most, widthWithin(plainText(server_name), widestName)), 0)
 }
 
 /** States in full, names up to `wholeName`; the output's last line gets the rest. */
-function cellsOf({ workspace }: Ui, columns: number, longest: number): Cells {
-  const words = order.map((state) => widthOf(workspace.say(`ui.run.states.${state}`)))
-  return {
-    name: Math.max(leastName, Math.min(wholeName(columns), longest)) + 1,
-    state: Math.max(...words) + 3,
-    exit: 4,
-    took: 9,
-  }
+function columnsOf(ui: Ui, columns: number, longest: number) {
+  const { t, say } = ui.workspace
+  const nameCells = Math.max(leastName, Math.min(wholeName(columns), longest))
+  const words = order.map((state) => widthOf(say(`ui.run.states.${state}`)))
+  const wordOf = (state: ItemState) =>
+    state === ItemState.failure ? 'bad' : state === ItemState.running ? 'accent' : 'muted'
+  return [
+    {
+      ...{ head: t('ui.run.server'), cells: nameCells + 1, align: 'left' as const },
+      draw: ({ server_id, server_name }: RunItem, isFocused: boolean): Line =>
+        line(cutMiddle(plainText(server_name) || `#${server_id}`, nameCells, '…'), isFocused ? 'bold' : 'plain'),
+    },
+    {
+      ...{ head: t('ui.run.state'), cells: Math.max(...words) + 3, align: 'left' as const },
+      draw: ({ state }: RunItem): Line => [
+        stateSpan(state, itemTones[state]),
+        span(` ${say(`ui.run.states.${state}`)}`, wordOf(state)),
+      ],
+    },
+    {
+      ...{ head: t('ui.run.exitHead'), cells: 4, align: 'right' as const },
+      draw: ({ state, exit_code }: RunItem): Line => line(String(exit_code ?? ''), wordRole[itemTones[state]]),
+    },
+    {
+      ...{ head: t('ui.run.took'), cells: 9, align: 'right' as const },
+      draw: (item: RunItem): Line => line(textsOf(ui, item).took),
+    },
+  ]
 }
 
 export function itemHead(ui: Ui, columns: number, longest: number): Line {
   const { t, language } = ui.workspace
-  const { name, state, exit, took } = cellsOf(ui, columns, longest)
-  const head = (text: string) => text.toLocaleUpperCase(language)
-  return cutLine(
-    [
-      blank(2),
-      ...fitLine(line(head(t('ui.run.server')), 'muted'), name),
-      ...fitLine(line(head(t('ui.run.state')), 'muted'), state),
-      ...fitLine(line(head(t('ui.run.exitHead')), 'muted'), exit, 'right'),
-      ...fitLine(line(head(t('ui.run.took')), 'muted'), took, 'right'),
-      blank(2),
-      span(head(t('ui.run.lastLine')), 'muted'),
-    ],
-    columns,
-  )
+  const head = (text: string) => line(text.toLocaleUpperCase(language), 'muted')
+  const heads = columnsOf(ui, columns, longest).flatMap((one) => fitLine(head(one.head), one.cells, one.align))
+  return cutLine([blank(2), ...heads, blank(2), ...head(t('ui.run.lastLine'))], columns)
 }
 
 export function itemRow(
@@ -129,21 +131,10 @@ export function itemRow(
   item: RunItem,
   { columns, longest, focused }: { columns: number; longest: number; focused: boolean },
 ): Line {
-  const { name, state, exit, took } = cellsOf(ui, columns, longest)
-  const tone = itemTones[item.state]
-  const title = plainText(item.server_name) || `#${item.server_id}`
-  const word = item.state === ItemState.failure ? 'bad' : item.state === ItemState.running ? 'accent' : 'muted'
-  const drawn: Line = [
-    span(focused ? '▌ ' : '  ', 'accent'),
-    ...fitLine([span(cutMiddle(title, name - 1, '…'), ...(focused ? (['bold'] as const) : []))], name - 1),
-    blank(1),
-    ...fitLine([stateSpan(item.state, tone), span(` ${ui.workspace.say(`ui.run.states.${item.state}`)}`, word)], state),
-    ...fitLine([span(item.exit_code === null ? '' : String(item.exit_code), wordRole[tone])], exit, 'right'),
-    ...fitLine([span(textsOf(ui, item).took)], took, 'right'),
-    blank(2),
-  ]
-  const line = fitLine([...drawn, ...lastLine(ui, item, columns - lineWidth(drawn) - 1)], columns)
-  return focused ? withRoles(line, 'focus') : line
+  const cells = columnsOf(ui, columns, longest).flatMap((one) => fitLine(one.draw(item, focused), one.cells, one.align))
+  const drawn = [span(focused ? '▌ ' : '  ', 'accent'), ...cells, blank(2)]
+  const row = fitLine([...drawn, ...lastLine(ui, item, columns - lineWidth(drawn) - 1)], columns)
+  return focused ? withRoles(row, 'focus') : row
 }
 
 const textsOf = (ui: Ui, item: RunItem) => itemTexts(item, ui.workspace, ui.workspace.view.now)

@@ -9,6 +9,7 @@ import { Box } from 'ink'
 import type { Io } from '../../base/io.ts'
 import { useArea, useLive, useTexts, useUi } from '../../screen/hooks.ts'
 import { copy } from '../../screen/state/copy.ts'
+import { createKept } from '../../screen/state/kept.ts'
 import { createState } from '../../screen/state/observed.ts'
 import type { Area, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -83,11 +84,14 @@ export function createRunScreen(ui: Ui, id: number): Screen {
   const row = () => workspace.records.detail$('run', id).get()
   const wanted = () => (state.input?.text ?? state.filter).trim().toLowerCase()
   const search = createRunSearch(ui.io, translator)
-  let sorted: { from: unknown; items: readonly RunItem[] } = { from: null, items: [] }
-  const items = (): readonly RunItem[] => {
-    const from = row()?.items
-    if (from !== sorted.from) sorted = { from, items: sortItems((from ?? []) as RunItem[]) }
-    return search.matching(sorted.items, wanted())
+  const sorted = createKept<readonly RunItem[]>()
+  const parts = () => (row()?.items ?? []) as readonly RunItem[]
+  const items = () => {
+    const all = parts()
+    return search.matching(
+      sorted([all], () => sortItems(all)),
+      wanted(),
+    )
   }
   const focused = () => items()[state.index]
   const at = (next: number) => {
@@ -98,7 +102,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
   const openOutput = () => {
     const item = focused()
     if (!item) return
-    const now = () => ((row()?.items ?? []) as RunItem[]).find(({ server_id }) => server_id === item.server_id) ?? item
+    const now = () => parts().find(({ server_id }) => server_id === item.server_id) ?? item
     ui.push(
       createOutputScreen(ui, {
         title: plainText(item.server_name),

@@ -6,7 +6,7 @@ import { line } from '../../screen/terminal/line.ts'
 import { createTextInput, type TextInput as Input } from '../../screen/terminal/text-input.ts'
 import { Dialog, frameCells, Gap, Paragraph } from '../../screen/ui/Dialog.tsx'
 import { Row, Rule, TextInput } from '../../screen/ui/rows.tsx'
-import { createMenu, type MenuItem } from './menu.ts'
+import { createMenu } from './menu.ts'
 
 interface Typed extends Omit<Overlay, 'keys' | 'spoken' | 'input'> {
   readonly input: Input
@@ -118,16 +118,8 @@ export function askChoice<Value>(
   choices: readonly { label: string; value: Value }[],
 ): Promise<Value | null> {
   return new Promise((resolve) => {
-    let answer: Value | null = null
-    const items = choices.map(
-      ({ label, value }): MenuItem => ({
-        label,
-        run() {
-          answer = value
-        },
-      }),
-    )
+    const items = choices.map(({ label, value }) => ({ label, run: () => resolve(value) }))
     // The menu closes before the choice runs.
-    ui.open(createMenu(ui, title, items, () => queueMicrotask(() => resolve(answer))))
+    ui.open(createMenu(ui, title, items, () => queueMicrotask(() => resolve(null))))
   })
 }

@@ -5,6 +5,7 @@ import { run } from '@qd/core/resources'
 import { jsonFields, recordJson } from '@qd/core/view'
 import type { MadeCall } from '../../base/connect/connection.ts'
 import { wordRole } from '../../screen/fields/marks.ts'
+import { createKept } from '../../screen/state/kept.ts'
 import type { Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { line } from '../../screen/terminal/line.ts'
@@ -21,8 +22,8 @@ function toneOf({ status, ms }: MadeCall): Tone {
 /** API calls of this session, newest last: time, duration, method, status, path. */
 export function createCallsScreen(ui: Ui): Screen {
   const { format, client, name, t } = ui.workspace
-  let from: readonly MadeCall[] = []
-  let lines: readonly string[] = []
+  let calls: readonly MadeCall[] = []
+  const lines = createKept<readonly string[]>()
   const textOf = ({ at, method, path, status, ms }: MadeCall) =>
     [
       format.clock(at),
@@ -31,17 +32,14 @@ export function createCallsScreen(ui: Ui): Screen {
       (ms === null ? '' : `${format.number(ms)} ms`).padStart(cells.ms),
       plainText(path),
     ].join(' ')
-  const textLines = () => {
-    const calls = client.connection?.calls() ?? from
-    if (calls !== from) lines = calls.map(textOf)
-    from = calls
-    return lines
-  }
   return createTextScreen(ui, {
     place: [t('ui.keys.calls'), name],
     resource: run,
-    lines: textLines,
-    roleOf: (index) => (from[index] ? wordRole[toneOf(from[index])] : 'plain'),
+    lines() {
+      calls = client.connection?.calls() ?? calls
+      return lines([calls], () => calls.map(textOf))
+    },
+    roleOf: (index) => (calls[index] ? wordRole[toneOf(calls[index])] : 'plain'),
     live: {
       isOpen: () => true,
       statusLine: () => line(` ${t('ui.tui.calls.kept')}`, 'muted'),

@@ -5,6 +5,7 @@ import { run } from '@qd/core/resources'
 import { wordRole } from '../../screen/fields/marks.ts'
 import { keyText } from '../../screen/state/actions.ts'
 import { copy } from '../../screen/state/copy.ts'
+import { createKept } from '../../screen/state/kept.ts'
 import { createState } from '../../screen/state/observed.ts'
 import { type Area, type Commands, type Hints, hintsIf, type Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -98,17 +99,14 @@ export function createOutputScreen(
   },
 ): Screen {
   const { t } = ui.workspace
-  let from: ShownOutput | null = null
-  let lines: readonly string[] = []
+  const lines = createKept<readonly string[]>()
   return createTextScreen(ui, {
     place: [parts.title, t('ui.run.output')],
     resource: run,
     lines() {
       const { output, cut_bytes } = parts.output()
-      if (from?.output === output && from.cut_bytes === cut_bytes) return lines
-      from = { output, cut_bytes }
-      lines = [...outputLines(output), ...(cut_bytes > 0 ? [t('ui.run.cut', { count: cut_bytes })] : [])]
-      return lines
+      const cut = cut_bytes > 0 ? [t('ui.run.cut', { count: cut_bytes })] : []
+      return lines([output, cut_bytes], () => [...outputLines(output), ...cut])
     },
     copied: () => plainLines(parts.output().output),
     live: parts,

@@ -1,6 +1,6 @@
 import type { Cancel } from '@qd/core/api'
 import type { Outcome, Resource, ResourceName, Screen as ScreenName, Tone } from '@qd/core/define'
-import type { AppError, ErrorCode } from '@qd/core/errors'
+import { type AppError, type ErrorCode, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorLines } from '@qd/core/i18n'
 import { undoMs } from '@qd/core/store'
@@ -187,6 +187,14 @@ export function createUi(options: {
     },
     clearFlash(): void {
       if (ui.said?.until === null) ui.said = null
+    },
+    /** Says what fails. */
+    async trying(work: () => Promise<unknown>): Promise<void> {
+      try {
+        await work()
+      } catch (thrown) {
+        ui.fail(toAppError(thrown))
+      }
     },
     async during<Value>(work: Promise<Value>): Promise<Value> {
       ui.running += 1

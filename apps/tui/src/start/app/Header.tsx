@@ -46,18 +46,17 @@ function headerLine(ui: Ui, columns: number): Line {
         ]
   const clock = short ? [] : [span(`${columns >= 110 ? '  ' : ' '}${format.clock(ui.io.now())}`)]
   const shownWho = short ? [] : [span(cutWho(who), 'muted')]
-  // Dropped in this order if narrow: words of the states first, the user last.
-  const variants: readonly (() => { summary: Line; whoLine: Line })[] = [
-    () => ({ summary: screen?.summary?.(short) ?? [], whoLine: shownWho }),
-    () => ({ summary: screen?.summary?.(true) ?? [], whoLine: shownWho }),
-    () => ({ summary: [], whoLine: shownWho }),
-    () => ({ summary: [], whoLine: [] }),
-  ]
   const wanted = lineWidth(leftOf(names))
   const room = columns - wanted
   let right: Line = []
-  for (const variant of variants) {
-    const { summary, whoLine } = variant()
+  // Dropped in this order if narrow: words of the states first, the user last.
+  for (const [isShort, whoLine] of [
+    [short, shownWho],
+    [true, shownWho],
+    [null, shownWho],
+    [null, []],
+  ] as const) {
+    const summary = isShort === null ? [] : (screen?.summary?.(isShort) ?? [])
     const gap = summary.length > 0 ? [blank(short ? 1 : 3)] : []
     right = [...summary, ...gap, ...incidents, ...readOnly, ...whoLine, ...clock, blank(1)]
     if (lineWidth(right) < room) break

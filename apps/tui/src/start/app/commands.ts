@@ -1,6 +1,6 @@
 import { type AppCommandId, type KeyBinding, keyTable } from '@qd/core/actions'
 import { allowed, type Resource } from '@qd/core/define'
-import { defined, toAppError } from '@qd/core/errors'
+import { defined } from '@qd/core/errors'
 import type { Language } from '@qd/core/i18n'
 import { resourceByName, resources } from '@qd/core/resources'
 import { createCommandLine } from '../../places/palette/command-line.ts'
@@ -35,16 +35,15 @@ async function quit(ui: Ui): Promise<void> {
   if (lost.length === 0 || (await askToQuit(ui, lost))) ui.quit(0)
 }
 
-async function undo(ui: Ui): Promise<void> {
-  const { t } = ui.workspace.translator
+function undo(ui: Ui): void {
+  const { t } = ui.workspace
   const taken = ui.takeUndo()
-  if (!taken) return ui.say(t('ui.tui.nothingToUndo'), 'muted')
-  try {
-    await ui.during(taken.run())
-    ui.say(t('ui.tui.undone'), 'ok')
-  } catch (thrown) {
-    ui.fail(toAppError(thrown))
-  }
+  if (!taken) ui.say(t('ui.tui.nothingToUndo'), 'muted')
+  else
+    void ui.trying(async () => {
+      await ui.during(taken.run())
+      ui.say(t('ui.tui.undone'), 'ok')
+    })
 }
 
 function goBeside(ui: Ui, by: 1 | -1): void {
@@ -90,7 +89,7 @@ export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): vo
     redraw: () => ui.terminal.redraw(),
     suspend: () => ui.terminal.suspend(),
     reload: () => ui.workspace.retryNow(),
-    undo: () => void undo(ui),
+    undo: () => undo(ui),
     public: () => ui.places.openScreen('public', null),
     logs: () => ui.places.openScreen('logs', null),
     copyCli: () => copyCli(ui),

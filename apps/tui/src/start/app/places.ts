@@ -9,7 +9,6 @@ import {
   textKey,
   titleOf,
 } from '@qd/core/define'
-import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { account, resourceByName, server, setting } from '@qd/core/resources'
 import { shellTitle } from '@qd/core/shells'
@@ -56,15 +55,13 @@ function listScreen(ui: Ui, resource: Resource): ListScreen {
 const hasPage = ({ actions, form }: Resource) =>
   form.length === 1 && Object.values(actions).some(({ wire }) => wire !== null)
 
-async function openSingle(ui: Ui, resource: Resource): Promise<void> {
+function openSingle(ui: Ui, resource: Resource): Promise<void> {
   const { workspace } = ui
-  try {
-    await ui.bring(workspace.records.loadOne(resource.name, 0), ({ id }) => {
+  return ui.trying(() =>
+    ui.bring(workspace.records.loadOne(resource.name, 0), ({ id }) => {
       if (ui.workspace === workspace) ui.go(createDetailScreen(ui, resource, id))
-    })
-  } catch (thrown) {
-    ui.fail(toAppError(thrown))
-  }
+    }),
+  )
 }
 
 /** Opens the list of a resource, or the page or form of a single record; says so if the server lacks it. */
@@ -80,26 +77,23 @@ function goTo(ui: Ui, resource: Resource): void {
 }
 
 /** Fetches the record first, so that nobody edits stale data. */
-async function openForm(
+function openForm(
   ui: Ui,
   { resource: name, mode, id }: FormPlace,
   values: Readonly<Record<string, unknown>> = {},
   onSaved?: (id: number | null) => void,
 ): Promise<void> {
   const resource = resourceByName(name)
-  const { records, workspace } = { records: ui.workspace.records, workspace: ui.workspace }
-  const single = resource.wire.shape === 'one'
-  try {
-    const wanted = id ?? (single ? 0 : null)
-    const show = (row: AnyRow | null) => {
-      if (ui.workspace === workspace)
-        ui.push(createFormScreen(ui, { resource, mode, row, values, ...(onSaved && { onSaved }) }))
-    }
-    if (wanted === null) show(null)
-    else await ui.bring(records.loadOne(name, wanted), show)
-  } catch (thrown) {
-    ui.fail(toAppError(thrown))
+  const { workspace } = ui
+  const wanted = id ?? (resource.wire.shape === 'one' ? 0 : null)
+  const show = (row: AnyRow | null) => {
+    if (ui.workspace === workspace)
+      ui.push(createFormScreen(ui, { resource, mode, row, values, ...(onSaved && { onSaved }) }))
   }
+  return ui.trying(async () => {
+    if (wanted === null) show(null)
+    else await ui.bring(workspace.records.loadOne(name, wanted), show)
+  })
 }
 
 function openScreen(
@@ -123,37 +117,28 @@ function openScreen(
   open[screen]()
 }
 
-async function showShell(ui: Ui, id: number, inside?: ShellPlace): Promise<void> {
+function showShell(ui: Ui, id: number, inside?: ShellPlace): Promise<void> {
   const { workspace, io } = ui
   const { client, session, translator, format, settings } = workspace
   const row = workspace.records.peek('server', id)
   const name = shellTitle(row ? plainText(titleOf(server, row)) : `#${id}`, inside)
-  try {
-    const borrow = (made: Client) =>
-      ui.terminal.lend(({ typed, whenTakenBack }) => {
-        const shell = openShell({
-          host: ui.terminal,
-          typed,
-          ports: socketPorts(io),
-          client: made,
-          baseUrl: settings.url,
-          server: { id, name },
-          inside,
-          translator,
-          format,
-        })
-        whenTakenBack(shell.leave)
-        // Without a screen to ask on, close the shell; the next one asks.
-        const stop = observe(() => {
-          if (session.state$.needsProof.get()) session.declineProof()
-        })
-        return shell.done.finally(stop)
+  const borrow = (made: Client) =>
+    ui.terminal.lend(({ typed, whenTakenBack }) => {
+      const shell = openShell({
+        ...{ host: ui.terminal, typed, ports: socketPorts(io), client: made, baseUrl: settings.url },
+        ...{ server: { id, name }, inside, translator, format },
       })
+      whenTakenBack(shell.leave)
+      // Without a screen to ask on, close the shell; the next one asks.
+      const stop = observe(() => {
+        if (session.state$.needsProof.get()) session.declineProof()
+      })
+      return shell.done.finally(stop)
+    })
+  return ui.trying(async () => {
     const end = await ui.bring(withShellMade(client, id, inside), borrow)
     if (end) tell(ui, name, end)
-  } catch (thrown) {
-    ui.fail(toAppError(thrown))
-  }
+  })
 }
 
 function tell(ui: Ui, name: string, end: ShellEnd): void {

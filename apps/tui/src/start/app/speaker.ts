@@ -23,13 +23,7 @@ export function createSpeaker(
   ui: Ui,
   { write, beat$, request }: { write(text: string): void } & Pick<Frames, 'beat$' | 'request'>,
 ) {
-  let said: Readonly<Record<'place' | 'top' | 'keys' | 'flash' | 'lost', string>> = {
-    place: '',
-    top: '',
-    keys: '',
-    flash: '',
-    lost: '',
-  }
+  let said = { place: '', top: '', keys: '', flash: '', lost: '' }
   let where: readonly unknown[] = []
   let isPressed = false
   let wasComing = false

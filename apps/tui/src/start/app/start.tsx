@@ -11,7 +11,7 @@ import { FramesContext, UiContext } from '../../screen/hooks.ts'
 import { mount } from '../../screen/mount.ts'
 import { createFrames } from '../../screen/state/frames.ts'
 import { createUi, type Ui } from '../../screen/state/ui.ts'
-import { createWorkspace, type Workspace } from '../../screen/state/workspace.ts'
+import { createWorkspace } from '../../screen/state/workspace.ts'
 import { createScreenStyle, type ScreenStyle } from '../../screen/terminal/screen-style.ts'
 import { createScreenWriter, type ScreenWriter } from '../../screen/terminal/screen-writer.ts'
 import { createTerminal, type Terminal } from '../../screen/terminal/terminal.ts'
@@ -23,7 +23,7 @@ import { createSpeaker } from './speaker.ts'
 
 const longestGoodbyeMs = 1500
 
-export const startTerminalUi: StartTerminalUi = async ({ cli }) => {
+export async function startTerminalUi({ cli }: { cli: Cli }): Promise<number> {
   const { io } = cli
   const settings = await cli.settings()
   const mode = uiModeOf(io)
@@ -86,7 +86,10 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
     terminal,
     style: styleOn(null),
     workspace: makeWorkspace({}),
-    makeWorkspace: (changes) => makeWorkspace({ ...wordsOf(ui.workspace), ...changes }),
+    makeWorkspace(changes) {
+      const { settings, translator, format } = ui.workspace
+      return makeWorkspace({ settings, translator, format, ...changes })
+    },
     places: createPlaces,
     onQuit: (code) => finish(code),
   })
@@ -136,12 +139,6 @@ async function run({ cli, settings, mode, host, terminal, writer }: Parts): Prom
   return code
 }
 
-interface Shown {
-  redraw(): void
-  pressed(): void
-  stop(): void
-}
-
 interface Shows {
   ui: Ui
   frames: ReturnType<typeof createFrames>
@@ -150,7 +147,7 @@ interface Shows {
   crash(error: unknown): void
 }
 
-function draw({ ui, frames, terminal, writer, crash }: Shows): Shown {
+function draw({ ui, frames, terminal, writer, crash }: Shows) {
   const app = (
     <FramesContext value={frames}>
       <UiContext value={ui}>
@@ -172,7 +169,7 @@ function draw({ ui, frames, terminal, writer, crash }: Shows): Shown {
   }
 }
 
-function speak({ ui, frames, terminal }: Shows): Shown {
+function speak({ ui, frames, terminal }: Shows) {
   const speaker = createSpeaker(ui, { ...frames, write: terminal.write })
   const stopListening = frames.onFrame(speaker.changed)
   speaker.changed()
@@ -188,10 +185,6 @@ function speak({ ui, frames, terminal }: Shows): Shown {
       speaker.stop()
     },
   }
-}
-
-function wordsOf({ settings, translator, format }: Workspace): Pick<Workspace, 'settings' | 'translator' | 'format'> {
-  return { settings, translator, format }
 }
 
 function writeCrashLog(paths: Paths, error: unknown): string {
@@ -218,9 +211,3 @@ function uiModeOf(io: Io) {
     screenReader: wanted('--screen-reader', io.env.QD_SCREEN_READER, user.screen_reader),
   }
 }
-
-export interface TerminalUiOptions {
-  cli: Cli
-}
-
-type StartTerminalUi = (options: TerminalUiOptions) => Promise<number>
