@@ -4,8 +4,8 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './support/test-run.ts',
   outputDir: 'e2e/.out',
-  // Each has a product of its own.
-  workers: 2,
+  // Each has a product of its own. A third has something to do while the others wait.
+  workers: 3,
   // A landing is not lost to one slow moment of a loaded machine; at a desk a flake shows.
   retries: process.env['CI'] ? 1 : 0,
   timeout: 120_000,

@@ -1,9 +1,9 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { createBrowser } from '../support/browser.ts'
 import { startSimulatedAgent } from '../support/peers/simulated-agent.ts'
 import { uuidOf } from '../support/world.ts'
 import { callApi } from './api.ts'
+import { violations } from './axe.ts'
 import { admin, agentSecret, expect, test } from './console.ts'
 import { textTrouble } from './layout.ts'
 
@@ -17,8 +17,6 @@ async function openServers(page: Page) {
     await expect(row).toBeFocused({ timeout: 1000 })
   }).toPass()
 }
-const problems = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)
-
 test('a command on a server by keyboard alone: asked in one window with what it reaches, its output in the ledger', async ({
   signedIn: page,
 }) => {
@@ -29,7 +27,7 @@ test('a command on a server by keyboard alone: asked in one window with what it 
   await expect(ask.getByRole('complementary', { name: 'Preview' })).toContainText('1 online, will run')
   await page.keyboard.press('Control+Enter')
   await expect(ask.getByRole('textbox', { name: 'Command' })).toHaveAccessibleDescription('Required')
-  expect(await problems(page)).toEqual([])
+  expect(await violations(page)).toEqual([])
   expect(await textTrouble(ask)).toEqual([])
   await page.keyboard.type('echo from the console')
   await page.keyboard.press('Control+Enter')
@@ -47,7 +45,7 @@ test('the agent’s configuration is read into the form, and only what was chang
   await page.keyboard.press('Enter')
   const ask = page.getByRole('dialog', { name: /^Agent configuration/ })
   await expect(ask.getByRole('textbox', { name: 'Report interval', exact: true })).toBeFocused()
-  expect(await problems(page)).toEqual([])
+  expect(await violations(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
   await expect(ask.getByRole('status').filter({ hasText: 'No changes' })).toBeVisible()
   await page.keyboard.press('Escape')
@@ -127,7 +125,7 @@ test('P-17: few arguments are asked one by one in the palette, the problem under
   await page.keyboard.type('0')
   await page.keyboard.press('Enter')
   await expect(limit).toHaveAttribute('aria-invalid', 'true')
-  expect(await problems(page)).toEqual([])
+  expect(await violations(page)).toEqual([])
   expect(await textTrouble(palette)).toEqual([])
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Backspace')

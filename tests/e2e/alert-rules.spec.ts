@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { startReceiver } from '../support/peers/receiver.ts'
 import { callApi, changeSettings } from './api.ts'
+import { violations } from './axe.ts'
 import { expect, test } from './console.ts'
 import { looks } from './layout.ts'
 
@@ -13,11 +13,6 @@ async function openNew(page: Page) {
   await expect(form.getByRole('textbox', { name: 'Name' })).toBeFocused()
   await expect(form.getByRole('group', { name: 'Condition 1' })).toBeVisible()
   return form
-}
-
-async function violations(page: Page) {
-  const { violations: found } = await new AxeBuilder({ page }).analyze()
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }
 
 test('N-06 a rule is built as a sentence with the keyboard alone, and read in the list', async ({ signedIn: page }) => {

@@ -1,9 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import { violations } from './axe.ts'
 import { admin, expect, test } from './console.ts'
 import { textTrouble } from './layout.ts'
-
-const problems = async (page: Page) => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)
 
 test('an API token by keyboard: its scopes checked, the password asked once more, its text shown once; deleted', async ({
   signedIn: page,
@@ -30,7 +27,7 @@ test('an API token by keyboard: its scopes checked, the password asked once more
   const scopes = form.getByRole('group', { name: 'Scopes' })
   await scopes.getByRole('checkbox', { name: 'nezha:inventory:read' }).check()
   await scopes.getByRole('checkbox', { name: 'nezha:cron:*' }).check()
-  expect(await problems(page)).toEqual([])
+  expect(await violations(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
 
   const proof = page.getByRole('dialog', { name: 'Confirm your password' })
@@ -38,7 +35,7 @@ test('an API token by keyboard: its scopes checked, the password asked once more
   await page.keyboard.type('wrong')
   await page.keyboard.press('Enter')
   await expect(proof.getByText('Wrong password')).toBeVisible()
-  expect(await problems(page)).toEqual([])
+  expect(await violations(page)).toEqual([])
   await proof.getByLabel('Password').fill(admin.password)
   await page.keyboard.press('Enter')
   await expect(proof).toBeHidden()
@@ -50,7 +47,7 @@ test('an API token by keyboard: its scopes checked, the password asked once more
   const row = page.getByRole('row', { name: /ci/ })
   await expect(row).toContainText('nezha:inventory:read')
   expect(await page.content()).not.toContain('nzp_')
-  expect(await problems(page)).toEqual([])
+  expect(await violations(page)).toEqual([])
 
   await page.keyboard.press('j')
   await page.keyboard.press('Delete')

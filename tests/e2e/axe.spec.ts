@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { violations } from './axe.ts'
 import { expect, test } from './console.ts'
 import { looks } from './layout.ts'
 import { addService, signIn } from './seed.ts'
@@ -20,13 +20,6 @@ const pages = [
   '/dashboard/profile',
   '/',
 ] as const
-
-async function violations(page: Page): Promise<string[]> {
-  // Issue 12.14: who speaks to the page says what can be read there. The rule is off by default, as it is new.
-  const rules = { 'label-content-name-mismatch': { enabled: true } }
-  const { violations: found } = await new AxeBuilder({ page }).options({ rules }).analyze()
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-}
 
 /** What opens over the lists of monitoring, with something in them. */
 async function scanMonitoring(page: Page): Promise<void> {

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { violations } from './axe.ts'
 
 /** Each theme and each width once: colors are tokens of the theme, whatever the width. */
 export const looks = [
@@ -14,7 +14,7 @@ export async function expectNoFindings(page: Page, { shown, name }: { shown: Loc
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height: 800 })
     await expect(shown).toBeAttached()
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    expect(await violations(page)).toEqual([])
     if (process.env.QD_LOOK) await page.screenshot({ path: `${process.env.QD_LOOK}/${name}-${theme}-${width}.png` })
   }
   await page.setViewportSize(size)

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page, WebSocketRoute } from '@playwright/test'
+import { violations } from './axe.ts'
 import { expect, test } from './console.ts'
 
 /** A reading of two hosts in place of the server’s. */
@@ -71,8 +71,7 @@ test('log lines of several hosts: in order, with their names, filtered, paused, 
   await page.getByLabel('Since').press('Enter')
   await expect(page).toHaveURL(/unit=sshd.*since=10m/)
   await expect.poll(() => asked.at(-1)).toMatchObject({ unit: 'sshd', since: expect.any(Number) })
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  expect(await violations(page)).toEqual([])
 })
 
 test('a flood doesn’t slow the page, which keeps the newest lines and draws those in view', async ({

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import AxeBuilder from '@axe-core/playwright'
 import { languages } from '@qd/core/i18n'
 import { serviceBody } from '../support/bodies.ts'
 import { callApi, changeSettings } from './api.ts'
+import { violations } from './axe.ts'
 import { expect, test } from './console.ts'
 import { looks } from './layout.ts'
 
@@ -197,10 +197,7 @@ for (const { theme, width } of looks)
     for (const path of ['/', `/wall?theme=${theme}`, '/server/1']) {
       await page.goto(path)
       await expect(page.getByRole('listitem').or(page.getByRole('slider')).first()).toBeVisible()
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
-      ).toEqual([])
+      expect(await violations(page)).toEqual([])
     }
   })
 

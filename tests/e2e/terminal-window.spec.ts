@@ -1,14 +1,9 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { startSimulatedAgent } from '../support/peers/simulated-agent.ts'
+import { violations } from './axe.ts'
 import { askForAll, expect, test } from './console.ts'
 import { textTrouble } from './layout.ts'
 import { backInShell, linesOf, openTerminal, paste, run, runAfterInterrupt, serverId, sizeOf } from './terminal-page.ts'
-
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze()
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-}
 
 const secret = 'e2e-agent-secret-0123456789abcdef'
 const uuid = '00000000-0000-4000-8000-00000000e2e2'
