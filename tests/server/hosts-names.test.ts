@@ -9,7 +9,7 @@ import { presentCell } from '@qd/core/view'
 import { parseLogRequest } from '@qd/protocol/logs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { containerProgram, fileProgram, journalProgram } from '../../apps/agent/src/tasks/logs/sources.ts'
-import { commandLineOf } from '../../apps/server/src/act/runs/program.ts'
+import { commandLineOf } from '../../apps/server/src/act/runs/outcome.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'qd-host-names-'))
 /** Where a name leaves a file if a shell runs it. */

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { textParts } from '@qd/core/i18n'
 import { passwordBounds, passwordFault } from '@qd/core/schemas'
+import { Refusal } from './kernel/errors.ts'
 import { createClientAddresses } from './kernel/net/client-address.ts'
-import { Refusal } from './kernel/refusal.ts'
 import { parseUpstream, type Upstream } from './kernel/upstream.ts'
 
 export interface Config {

@@ -1,9 +1,4 @@
-import { containers } from './collectors/containers.ts'
-import { filesystems } from './collectors/filesystems.ts'
-import { packages } from './collectors/packages.ts'
-import { ports } from './collectors/ports.ts'
-import { processes } from './collectors/processes.ts'
-import { units } from './collectors/units.ts'
+import { containers, filesystems, packages, ports, processes, units } from './collector-scripts.ts'
 import { shellQuote } from './shell-quote.ts'
 
 /** What agents can be asked to collect, by name, and the POSIX shell script that does it. A server names a collector; it never sends a script to agents that know them. */

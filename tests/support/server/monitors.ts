@@ -4,8 +4,8 @@ import { createHub, type Hub } from '../../../apps/server/src/fleet/agents/hub.t
 import type { ServiceRow } from '../../../apps/server/src/store/records/rows.ts'
 import type { ServicePoint } from '../../../apps/server/src/watch/history/history.ts'
 import type { IncidentEvent, Incidents } from '../../../apps/server/src/watch/incidents/types.ts'
+import type { Monitors } from '../../../apps/server/src/watch/monitors/figures.ts'
 import { createMonitors } from '../../../apps/server/src/watch/monitors/monitors.ts'
-import type { Monitors } from '../../../apps/server/src/watch/monitors/types.ts'
 import { createTestBase, type TestBase } from './base.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 

@@ -5,12 +5,12 @@ import {
   demandRegular,
   makeParents,
   maxReadBytes,
+  openSource,
   parseMode,
   toHex,
 } from '../machine/files/checks.ts'
 import type { MachineFiles } from '../machine/files/machine-files.ts'
 import { createReceiver } from '../machine/files/receiver.ts'
-import { openSource } from '../machine/files/source.ts'
 import { Refusal, toFixedText } from '../machine/files/words.ts'
 import type { Machine } from '../machine/machine.ts'
 import { toReason } from '../wire/rpc.ts'

@@ -3,7 +3,7 @@ import type { Clock, Random } from '../kernel/ports.ts'
 import type { Db, EnrollmentCodesTable } from '../store/db/schema.ts'
 import { sha256 } from '../store/records/accounts.ts'
 import type { Also } from '../store/records/commit.ts'
-import { createOrder } from '../store/records/in-order.ts'
+import { createOrder } from '../store/records/commit.ts'
 import type { Accounts } from '../store/records/rows.ts'
 import { randomText } from '../store/records/secrets.ts'
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { excluded } from '../store/db/columns.ts'
 import type { Db, WafTable } from '../store/db/schema.ts'
 import type { Also } from '../store/records/commit.ts'
-import { createOrder } from '../store/records/in-order.ts'
+import { createOrder } from '../store/records/commit.ts'
 
 export type FirewallRow = Selectable<WafTable>
 

@@ -5,7 +5,7 @@ import { type Hub, isOurs } from '../fleet/agents/hub.ts'
 import type { LiveState } from '../fleet/live/live-store.ts'
 import type { MutableAccounts } from '../store/records/accounts.ts'
 import type { Also } from '../store/records/commit.ts'
-import { createOrder } from '../store/records/in-order.ts'
+import { createOrder } from '../store/records/commit.ts'
 import type { ServerRow, UserRow } from '../store/records/rows.ts'
 import type { OwnershipTransfers } from './ownership-transfers.ts'
 

@@ -32,7 +32,7 @@ import type { AlertMessage } from '../watch/alerts/message.ts'
 import type { History } from '../watch/history/history.ts'
 import type { WatchedHosts } from '../watch/hosts/watched.ts'
 import type { IncidentPipe } from '../watch/incidents/incidents.ts'
-import type { Monitors } from '../watch/monitors/types.ts'
+import type { Monitors } from '../watch/monitors/figures.ts'
 import type { Deliver } from '../watch/notices/delivery.ts'
 import type { Notices } from '../watch/notices/types.ts'
 

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { reachableHost } from '../fleet/local-agent.ts'
-import { Refusal } from '../kernel/refusal.ts'
+import { Refusal } from '../kernel/errors.ts'
 import { type Outside, type RunningServer, startServer } from '../server.ts'
 import { openSqlite } from '../store/db/sqlite.ts'
 import { createStorage } from '../store/db/storage.ts'

@@ -1,7 +1,7 @@
 import { port, process } from '@qd/core/resources'
 import { collectCommandOf } from '@qd/protocol/collectors'
 import { expect, test } from 'vitest'
-import { commandLineOf } from '../act/runs/program.ts'
+import { commandLineOf } from '../act/runs/outcome.ts'
 import { createMachines } from './machines.ts'
 import { createProcesses } from './processes.ts'
 

@@ -1,5 +1,5 @@
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
-import { isDatabaseAway, isDiskFull } from './storage-errors.ts'
+import { isDatabaseAway, isDiskFull } from './errors.ts'
 
 /** Never logged. */
 const redact = [

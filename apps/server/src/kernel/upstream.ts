@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { validateHeaderName } from 'node:http'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './errors.ts'
 
 export interface Upstream {
   /** With the dashboard's base path, without a trailing slash. */

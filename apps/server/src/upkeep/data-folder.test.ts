@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Refusal } from '../kernel/refusal.ts'
+import { Refusal } from '../kernel/errors.ts'
 import { holdDataFolder } from './data-folder.ts'
 
 test.each(['/proc/nothing/data', '/dev/null/data'])('%s cannot be made: refused at once', async (folder) => {

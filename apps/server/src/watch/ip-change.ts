@@ -3,7 +3,7 @@ import type { GeoIp } from '@qd/core/schemas'
 import type { Base } from '../base.ts'
 import type { LiveState } from '../fleet/live/live-store.ts'
 import type { Engine } from '../kernel/engine.ts'
-import { shownAddress } from '../kernel/net/shown-address.ts'
+import { shownAddress } from '../kernel/net/address-ranges.ts'
 import type { SettingValues } from '../store/records/settings.ts'
 import type { Notices } from './notices/types.ts'
 

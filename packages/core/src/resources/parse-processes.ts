@@ -54,7 +54,7 @@ export function parseProcesses(text: string): ParsedRows {
   )
 }
 
-/** Clock ticks a second, bytes of a page, boot time, uptime at both readings, then a line for each process (`collectors/processes.ts`). */
+/** Clock ticks a second, bytes of a page, boot time, uptime at both readings, then a line for each process (`collector-scripts.ts` of the protocol). */
 function* ofLinux(text: string): Iterable<Alone> {
   const [ticks = '', page = '', boot = '', uptimes = '', ...lines] = text.split('\n')
   const [began = Number.NaN, ended = Number.NaN] = uptimes.split(' ').map(Number)

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFakeMachine } from '../../../../../tests/support/agent/fake-machine.ts'
 import { parseCpuModels, toCpuPercent } from './cpu.ts'
-import { findVolumes, readDisks } from './disks.ts'
-import { parseMounts } from './mounts.ts'
+import { findVolumes, parseMounts, readDisks } from './disks.ts'
 import { createTrafficReader, toRatePerSec } from './network.ts'
 import { readPlatform, readVirtualization } from './platform.ts'
 

@@ -1,6 +1,6 @@
 import type { Machine } from '../machine.ts'
+import { demandContent } from './checks.ts'
 import type { MachineFiles, OpenedFile } from './machine-files.ts'
-import { demandContent } from './source.ts'
 import { codeOf, Refusal } from './words.ts'
 
 export type Receiver = Awaited<ReturnType<typeof createReceiver>>

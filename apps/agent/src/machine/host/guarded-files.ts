@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { calmTypes, parseMounts } from '../figures/mounts.ts'
+import { calmTypes, parseMounts } from '../figures/disks.ts'
 import type { MachineFiles, OpenedFile } from '../files/machine-files.ts'
 import type { Machine } from '../machine.ts'
 import { type Gate, noResponse } from './gate.ts'

@@ -8,9 +8,9 @@ import {
   toListingFrame,
   uploadedFrame,
 } from '@qd/protocol/files'
+import { openSource } from '../../machine/files/checks.ts'
 import type { MachineFiles } from '../../machine/files/machine-files.ts'
 import { createReceiver, type ReceiverOptions } from '../../machine/files/receiver.ts'
-import { openSource } from '../../machine/files/source.ts'
 import { codeOf, Refusal, toWords } from '../../machine/files/words.ts'
 import type { Machine } from '../../machine/machine.ts'
 import { toReason } from '../rpc.ts'

@@ -5,7 +5,6 @@ import type { Machine } from '../../machine/machine.ts'
 import { withTimeout } from '../../machine/waiting.ts'
 import { toReason } from '../rpc.ts'
 import type { TaskHandler } from '../runner.ts'
-import { createMerger } from './merger.ts'
 import { attachRelay, parseStreamTask, type Relay, type RelayTiming } from './relay.ts'
 
 const defaultSize: TerminalSize = { cols: 80, rows: 24 }
@@ -70,3 +69,38 @@ export const createTerminalHandler =
     if (exit !== null) progress?.(progressType.shellEnded, JSON.stringify({ StreamID: stream, exit }))
     await relay.end()
   }
+
+/** See agent contract 5. */
+const maxBytes = 32 * 1024
+const windowMs = 2
+
+/** The first chunk goes at once; chunks within 2 ms are joined. */
+export const createMerger = (send: (bytes: Uint8Array) => void, sleep: (ms: number) => Promise<void>) => {
+  let chunks: Uint8Array[] = []
+  let length = 0
+  let isCollecting = false
+
+  const flush = () => {
+    const all = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+    chunks = []
+    length = 0
+    for (let start = 0; start < all.length; start += maxBytes) send(all.subarray(start, start + maxBytes))
+  }
+  const collect = async () => {
+    isCollecting = true
+    do {
+      flush()
+      await sleep(windowMs)
+    } while (length > 0)
+    isCollecting = false
+  }
+  return {
+    add(chunk: Uint8Array): void {
+      chunks.push(chunk)
+      length += chunk.length
+      if (!isCollecting) void collect()
+      else if (length >= maxBytes) flush()
+    },
+    flush,
+  }
+}

@@ -1,10 +1,16 @@
 import { toBytes } from '@qd/protocol/bytes'
 import { filePieceBytes } from '@qd/protocol/files'
 import { type RefusalCode, refusals } from '@qd/protocol/refusals'
-import { demandMatch, demandPath, demandRegular, makeParents, parseMode } from '../../machine/files/checks.ts'
+import {
+  demandMatch,
+  demandPath,
+  demandRegular,
+  makeParents,
+  openSource,
+  parseMode,
+} from '../../machine/files/checks.ts'
 import type { MachineFiles } from '../../machine/files/machine-files.ts'
 import { createReceiver } from '../../machine/files/receiver.ts'
-import { openSource } from '../../machine/files/source.ts'
 import { Refusal, toFixedText } from '../../machine/files/words.ts'
 import type { Machine } from '../../machine/machine.ts'
 import type { TaskHandler } from '../runner.ts'

@@ -19,7 +19,6 @@ import type { LiveState } from '../../fleet/live/live-store.ts'
 import { createListeners } from '../../kernel/listeners.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { Questions } from '../operations/questions.ts'
-import { createSlots } from './slots.ts'
 
 /** A kind of record that lives on hosts. */
 export interface HostKind {
@@ -400,4 +399,30 @@ function failureOf(data: string): Said {
   if (data === collectFailures.timedOut) return { state: 'timed out' }
   if (data === collectFailures.unknown || data === collectFailures.unavailable) return { state: 'not supported' }
   return { state: 'failed', error: cleanLine(data.trim().split('\n').at(-1) ?? '', longestError) }
+}
+
+/** Places for work that may run side by side; what finds none waits, first come first served. A place is free again when it is given back, or after `maxMs`. */
+function createSlots(most: number, clock: Clock, maxMs: number): { take(): Promise<() => void> } {
+  const waiting: ((give: () => void) => void)[] = []
+  let free = most
+  function taken() {
+    let isHeld = true
+    const give = () => {
+      if (!isHeld) return
+      isHeld = false
+      cancel()
+      const next = waiting.shift()
+      if (next) next(taken())
+      else free += 1
+    }
+    const cancel = clock.after(maxMs, give)
+    return give
+  }
+  return {
+    take() {
+      if (free === 0) return new Promise((resolve) => waiting.push(resolve))
+      free -= 1
+      return Promise.resolve(taken())
+    },
+  }
 }

@@ -2,8 +2,7 @@ import { FailureReason, ItemState } from '@qd/core/resources'
 import type { TaskResult } from '@qd/protocol/agent'
 import { progressType, taskType } from '@qd/protocol/task-types'
 import { cleanOutput } from '../../fleet/agents/clean-text.ts'
-import { type Outcome, readOutcome, toOutcome } from './outcome.ts'
-import { readProgramOutcome } from './program.ts'
+import { type Outcome, readOutcome, readProgramOutcome, toOutcome } from './outcome.ts'
 import type { RunRow } from './run-types.ts'
 
 export interface SentPart {

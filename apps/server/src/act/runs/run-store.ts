@@ -15,7 +15,6 @@ import { inSlices, type Slices } from '../../store/db/clearing.ts'
 import { jsonOf } from '../../store/db/columns.ts'
 import type { Db, RunItemsTable, RunsTable } from '../../store/db/schema.ts'
 import { updateRows } from '../../store/db/update-rows.ts'
-import { createWriteBehind } from '../../store/db/write-behind.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
 import type { AlsoStored, RunRow, RunScope } from './run-types.ts'
 
@@ -279,32 +278,55 @@ function toItem(item: StoredItem, output: { shown: string; bytes: number } | und
 
 /** Parts per write: a thousand answers at once must not delay other calls. */
 const maxAtOnce = 50
+const retryMs = 1000
 
 export type RunWrites = ReturnType<typeof createRunWrites>
 
-export function createRunWrites(base: Pick<Base, 'clock' | 'log'>, store: RunStore) {
+/** Writes results behind the calls that bring them. A failed write loses nothing and is repeated. */
+export function createRunWrites({ clock, log }: Pick<Base, 'clock' | 'log'>, store: RunStore) {
   const left: RunChanges = { items: [], runs: [] }
-  const { wake, ...writer } = createWriteBehind(base, {
-    what: 'run results',
-    isLeft: () => left.items.length + left.runs.length > 0,
-    async writeSome() {
+  let writing: Promise<void> | null = null
+  let problem: string | null = null
+  const isLeft = () => left.items.length + left.runs.length > 0
+
+  async function writeAll() {
+    while (isLeft()) {
       const items = left.items.splice(0, maxAtOnce)
       const runs = left.items.length > 0 ? [] : left.runs.splice(0)
       try {
         await store.change({ items, runs })
+        problem = null
       } catch (error) {
         left.items.unshift(...items)
         left.runs.unshift(...runs)
-        throw error
+        if (problem === null) log.error({ err: error }, 'failed to write run results; retrying')
+        problem = 'cannot write run results'
+        clock.after(retryMs, wake)
+        break
       }
-    },
-  })
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    writing = null
+  }
+
+  function wake() {
+    writing ??= Promise.resolve().then(writeAll)
+  }
+
   return {
-    ...writer,
     add({ items = [], runs = [] }: Partial<RunChanges>): void {
       left.items.push(...items)
       left.runs.push(...runs)
       wake()
     },
+    async settled(): Promise<void> {
+      await writing
+    },
+    /** Writes the rest before the stop. Rejects if something is left. */
+    async finish(): Promise<void> {
+      await writing
+      if (isLeft()) throw new Error('failed to write run results')
+    },
+    problem: () => problem,
   }
 }

@@ -1,15 +1,16 @@
 import { request as ask, type ClientRequest, type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { type Duplex, pipeline } from 'node:stream'
+import { Duplex, pipeline } from 'node:stream'
+import { cookieNames } from '@qd/core/api'
 import { AppError } from '@qd/core/errors'
 import type { Base } from '../../base.ts'
-import { createNatConnection, type NatConnection, visitor } from '../../fleet/streams/nat-connection.ts'
+import type { Ending, Link, UserSide } from '../../fleet/streams/stream.ts'
+import type { Caller } from '../../kernel/caller.ts'
 import { apiHeaders } from '../../kernel/net/headers.ts'
 import { plainHost } from '../../kernel/net/reserved-hosts.ts'
 import { texts } from '../../kernel/texts.ts'
 import type { NatRow } from '../../store/records/rows.ts'
 import type { Engines } from '../container.ts'
-import { forTarget, forVisitor } from './nat-headers.ts'
 
 /** Each method returns whether the request was for a NAT profile. */
 export type NatRelay = ReturnType<typeof createNatRelay>
@@ -192,4 +193,120 @@ function pageOf(title: string, text: string, hint: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <main><h1>${title}</h1><p>${text}</p><p>${hint}</p></main></html>
 `
+}
+
+/** Nezha agents end a relay with this as a message of its own (agent contract 7.2). */
+const endText = Buffer.from('EOF')
+
+type NatConnection = ReturnType<typeof createNatConnection>
+
+const visitor: Caller = { viewer: { id: 0, username: '', role: 1, scopes: null }, session: null, address: '' }
+
+function createNatConnection() {
+  let link: Link | null = null
+  let ended: Ending | null = null
+  let isOpen = false
+  let waiting: { bytes: Buffer; done(): void } | null = null
+  let held: Uint8Array | null = null
+
+  function flush() {
+    if (!isOpen || !waiting || !link) return
+    const { bytes, done } = waiting
+    waiting = null
+    link.data(bytes)
+    if (isOpen) done()
+    else waiting = { bytes: Buffer.alloc(0), done }
+  }
+  const socket = new Duplex({
+    allowHalfOpen: true,
+    read: () => link?.drained(),
+    write(bytes: Buffer, _encoding, done) {
+      waiting = { bytes, done }
+      flush()
+    },
+    final: (done) => done(),
+    destroy(error, done) {
+      link?.gone(true)
+      done(error)
+    },
+  })
+  const side: UserSide = {
+    caller: visitor,
+    comesBack: false,
+    received: 0,
+    answers: async () => true,
+    send(bytes) {
+      const before = held
+      held = endText.equals(bytes) ? bytes : null
+      const parts = [...(before ? [before] : []), ...(held ? [] : [bytes])]
+      return parts.map((part) => socket.push(part)).every(Boolean)
+    },
+    flow(isOn) {
+      isOpen = isOn
+      flush()
+    },
+    close(ending) {
+      ended = ending
+      if (ending === 'ended') socket.push(null)
+      else if (!socket.destroyed) socket.destroy(new Error(ending))
+    },
+  }
+  return {
+    socket,
+    side,
+    start(attached: Link): void {
+      link = attached
+      flush()
+    },
+    ending: () => ended,
+  }
+}
+
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
+const ofConnection =
+  /^(connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding)$/i
+
+const ourCookies: readonly string[] = Object.values(cookieNames)
+
+const isOurs = (cookie: string) => ourCookies.includes(cookie.replace(/=.*/s, '').trim())
+
+type Pair = readonly [string, string]
+
+const pairsOf = (raw: readonly string[]): readonly Pair[] =>
+  raw.flatMap((name, index): readonly Pair[] => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []))
+
+/** Drops the console's cookies, which a shared domain brings along. */
+function withoutOurs(value: string): string {
+  const kept = value.split(';').filter((part) => !isOurs(part))
+  return kept.join(';').trim()
+}
+
+/** Request headers for the target: all but hop-by-hop ones, `Authorization` and our cookies. No forwarding headers (contract engines 7, agent-protocol 7.1). */
+export function forTarget(raw: readonly string[]): string[] {
+  const pairs = pairsOf(raw)
+  const isUpgrade = pairs.some(([name]) => name.toLowerCase() === 'upgrade')
+  const isChunked = pairs.some(([name, value]) => name.toLowerCase() === 'transfer-encoding' && /chunked/i.test(value))
+  const kept = pairs.flatMap(([name, value]): readonly Pair[] => {
+    const lower = name.toLowerCase()
+    if (ofConnection.test(name) || lower === 'authorization' || lower === 'expect') return []
+    if (lower !== 'cookie') return [[name, value]]
+    const own = withoutOurs(value)
+    return own === '' ? [] : [[name, own]]
+  })
+  const ends: readonly Pair[] = [
+    ['Connection', isUpgrade ? 'Upgrade' : 'close'],
+    ...(isChunked ? ([['Transfer-Encoding', 'chunked']] as const) : []),
+  ]
+  return [...kept, ...ends].flat()
+}
+
+/** Response headers for the visitor: all but hop-by-hop ones, and cookies named like ours. */
+export function forVisitor(raw: readonly string[], isUpgrade = false): string[] {
+  return pairsOf(raw)
+    .filter(([name, value]) => {
+      const lower = name.toLowerCase()
+      if (lower === 'set-cookie') return !isOurs(value)
+      return isUpgrade || !ofConnection.test(name)
+    })
+    .flat()
 }

@@ -4,8 +4,8 @@ import { AppError, toAppError } from '@qd/core/errors'
 import { maxTransferBytes, parseTransferMessage } from '@qd/protocol/files'
 import { Hono } from 'hono'
 import type { Base } from '../../base.ts'
+import type { Ending, Link, UserSide } from '../../fleet/streams/stream.ts'
 import type { Streams } from '../../fleet/streams/streams.ts'
-import { createTransferSide, type TransferSide } from '../../fleet/streams/transfer-side.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { ownsServer } from '../../store/records/rights.ts'
@@ -218,3 +218,69 @@ const wordsOf = (thrown: unknown): string => {
 
 const plain = (text: string, status: number) =>
   new Response(text, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' } })
+
+/** This server's own end of a stream to an agent: messages in order, with back-pressure both ways. */
+type TransferSide = ReturnType<typeof createTransferSide>
+
+/** Messages of at most 1 MiB that wait before the agent is held back. */
+const maxWaiting = 4
+
+function createTransferSide(caller: Caller) {
+  const arrived: Uint8Array[] = []
+  let link: Link | null = null
+  let ended: Ending | null = null
+  let isOpen = false
+  const waiting = new Set<() => void>()
+  const wake = () => {
+    for (const resolve of waiting) resolve()
+    waiting.clear()
+  }
+  const change = () => new Promise<void>((resolve) => waiting.add(resolve))
+  const side: UserSide = {
+    caller,
+    comesBack: false,
+    received: 0,
+    answers: async () => true,
+    send(bytes) {
+      arrived.push(bytes)
+      wake()
+      return arrived.length < maxWaiting
+    },
+    flow(isOn) {
+      isOpen = isOn
+      wake()
+    },
+    close(ending) {
+      ended = ending
+      wake()
+    },
+  }
+  return {
+    side,
+    start(attached: Link): void {
+      link = attached
+      wake()
+    },
+    /** The agent's next message; null once the stream has ended. */
+    async next(): Promise<Uint8Array | null> {
+      while (arrived.length === 0) {
+        if (ended !== null) return null
+        await change()
+      }
+      const message = arrived.shift()!
+      link?.drained()
+      return message
+    },
+    /** Waits while the agent is slow; false once the stream has ended. */
+    async send(bytes: Uint8Array): Promise<boolean> {
+      while (!(isOpen && link)) {
+        if (ended !== null) return false
+        await change()
+      }
+      if (ended !== null) return false
+      link.data(bytes)
+      return true
+    },
+    close: (): void => link?.gone(true),
+  }
+}

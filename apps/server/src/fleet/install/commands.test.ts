@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { shellQuote } from '@qd/protocol/shell-quote'
 import { expect, test } from 'vitest'
 import { type InstallTarget, type InstallValues, installCommand, isHost, nezhaCommand } from './call.ts'
-import { inPowerShell } from './quoting.ts'
+import { inPowerShell } from './nezha-release.ts'
 
 const uuid = '11111111-1111-4111-8111-111111111111'
 const values = { host: 'qd.example:8008', tls: false, uuid: null }

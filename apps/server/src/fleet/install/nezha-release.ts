@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { AppError } from '@qd/core/errors'
 import { shellQuote } from '@qd/protocol/shell-quote'
 import * as z from 'zod'
-import { inPowerShell } from './quoting.ts'
 
 /** The systems that an install command can be for, by the word that file names of a release have for it. */
 const wordOf = { linux: 'linux', macos: 'darwin', windows: 'windows' } as const
@@ -101,3 +100,9 @@ function parse(text: string): Manifest {
   const [issue] = error.issues
   throw unusable(`${issue!.path.map((part) => JSON.stringify(part)).join('.') || 'content'}: ${issue!.message}`)
 }
+
+const isPlain = (text: string) => /^[\w.+/=@:-]+$/.test(text)
+
+/** A text as PowerShell reads it back. It takes typographic quotes for plain ones. */
+export const inPowerShell = (text: string): string =>
+  isPlain(text) ? `"${text}"` : `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`

@@ -1,10 +1,11 @@
+import type { Http2Server, ServerHttp2Session } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import { Server, ServerCredentials } from '@grpc/grpc-js'
 import type { Host, IOStreamData } from '@qd/protocol/agent'
-import { parseAttachFrame } from '@qd/protocol/stream-frames'
+import { parseAttachFrame, relayWindowBytes } from '@qd/protocol/stream-frames'
 import { agentNews, taskType } from '@qd/protocol/task-types'
 import type { Base } from '../../base.ts'
-import { streams as unauthenticatedStreams } from '../../kernel/net/unauthenticated.ts'
+import { peerOf, streams as unauthenticatedStreams } from '../../kernel/net/unauthenticated.ts'
 import type { Hub, StateLink, TaskLink } from '../agents/hub.ts'
 import type { LiveStore } from '../live/live-store.ts'
 import type { Link } from '../streams/stream.ts'
@@ -12,7 +13,6 @@ import type { Streams } from '../streams/streams.ts'
 import type { CredentialsFirst, KnownCaller } from './credentials-first.ts'
 import type { DuplicateAgents } from './duplicate-agents.ts'
 import { sensible, toGeoIp, toHost, toState, toUnmeasured } from './figures.ts'
-import { createRelayWindows } from './relay-windows.ts'
 import { type AgentStream, type StreamHandler, serviceDefinition, streaming, unary } from './service.ts'
 
 export interface AgentServiceParts {
@@ -183,5 +183,28 @@ function idOf(frame: Uint8Array): string | null {
     return parseAttachFrame(frame)
   } catch {
     return null
+  }
+}
+
+/** Connections start with HTTP/2's window of 64 KiB, enough for reports; the first relayed stream widens it. Call it after the injector was created. */
+function createRelayWindows(server: Server, onSession: (session: ServerHttp2Session) => void) {
+  const sessions = new Map<string, ServerHttp2Session>()
+  // grpc-js sets windows only for clients and hides its sessions.
+  const { http2Servers } = server as unknown as { http2Servers: ReadonlyMap<Http2Server, unknown> }
+  for (const http2 of http2Servers.keys())
+    http2.on('session', (session) => {
+      const peer = peerOf(session.socket)
+      sessions.set(peer, session)
+      onSession(session)
+      session.once('close', () => sessions.delete(peer))
+    })
+  return {
+    widen(peer: string): void {
+      const session = sessions.get(peer)
+      if (!session || session.closed || session.destroyed) return
+      sessions.delete(peer)
+      session.setLocalWindowSize(relayWindowBytes)
+      session.settings({ initialWindowSize: relayWindowBytes })
+    },
   }
 }

@@ -1,7 +1,7 @@
 import { type Metadata, ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js'
 import { watchOnlyHeader } from '@qd/protocol/task-types'
+import { isDatabaseAway } from '../../kernel/errors.ts'
 import type { ClientAddresses } from '../../kernel/net/client-address.ts'
-import { isDatabaseAway } from '../../kernel/storage-errors.ts'
 import { texts } from '../../kernel/texts.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
 import { CallError, type Identify } from './authenticate.ts'

@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import type { Caller } from '../../kernel/caller.ts'
-import { createStream, type Link, type Stream, streamLimits, type UserSide } from './stream.ts'
+import { createScrollback, createStream, type Link, type Stream, streamLimits, type UserSide } from './stream.ts'
 
 const caller: Caller = {
   viewer: { id: 1, username: 'admin', role: 0, scopes: null },
@@ -144,4 +145,26 @@ describe('who is late', () => {
     await clock.advance(streamLimits.openMs)
     expect([endings, way!(fakeSide()), stream.attachAgent(fakeSide())]).toEqual([['revoked'], null, null])
   })
+})
+
+test('answers what somebody has missed; where that is too much, the last of it from a line end on', () => {
+  const chunk = fc.uint8Array({ maxLength: 40 })
+  fc.assert(
+    fc.property(fc.array(chunk, { maxLength: 20 }), fc.nat(900), (chunks, from) => {
+      const scrollback = createScrollback(64)
+      for (const bytes of chunks) scrollback.add(bytes)
+      const all = Buffer.concat(chunks)
+      const last = all.subarray(-64)
+      const isKept = from >= all.length - last.length
+      const expected = isKept ? all.subarray(from) : last.subarray(last.indexOf(10) + 1)
+      expect(Buffer.from(scrollback.read(from))).toEqual(Buffer.from(expected))
+    }),
+  )
+})
+
+test('one chunk larger than all of it leaves its end', () => {
+  const scrollback = createScrollback(4)
+  scrollback.add(Buffer.from('before'))
+  scrollback.add(Buffer.from('123456789'))
+  expect(Buffer.from(scrollback.read(0)).toString()).toBe('6789')
 })

@@ -3,7 +3,6 @@ import { keepaliveFrame } from '@qd/protocol/stream-frames'
 import { extensionTask, taskType } from '@qd/protocol/task-types'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import { createScrollback, type Scrollback } from './scrollback.ts'
 
 /** Task per purpose of a stream (agent contract 3.2). */
 export const streamTasks = {
@@ -201,6 +200,35 @@ export function createStream(parts: StreamParts) {
           cancelLost = clock.after(ms, () => end(parts.isConnected() ? 'ended' : 'agent-gone'))
         },
       }
+    },
+  }
+}
+
+type Scrollback = ReturnType<typeof createScrollback>
+
+const lineEnd = 10
+
+/** Keeps the last `sizeBytes`, allocated with the first byte. */
+export function createScrollback(sizeBytes: number) {
+  let ring: Buffer | null = null
+  let total = 0
+  return {
+    add(bytes: Uint8Array): void {
+      ring ??= Buffer.allocUnsafe(sizeBytes)
+      total += bytes.length
+      const tail = bytes.subarray(-sizeBytes)
+      const at = (total - tail.length) % sizeBytes
+      const fits = Math.min(tail.length, sizeBytes - at)
+      ring.set(tail.subarray(0, fits), at)
+      ring.set(tail.subarray(fits), 0)
+    },
+    /** Output after the first `from` bytes. If some is lost, it begins after a line end, so that no escape sequence is cut. */
+    read(from: number): Uint8Array {
+      if (!ring || from >= total) return Buffer.alloc(0)
+      const at = total <= sizeBytes ? 0 : total % sizeBytes
+      const kept = Buffer.concat([ring.subarray(at, total), ring.subarray(0, at)])
+      const first = total - kept.length
+      return kept.subarray(from >= first ? from - first : kept.indexOf(lineEnd) + 1)
     },
   }
 }

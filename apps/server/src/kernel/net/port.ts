@@ -2,7 +2,7 @@ import { createServer as createHttp, type IncomingMessage, type RequestListener 
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { createServer as createTls } from 'node:tls'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../errors.ts'
 import { texts } from '../texts.ts'
 import { apiHeaders } from './headers.ts'
 import type { Unauthenticated } from './unauthenticated.ts'

@@ -10,11 +10,15 @@ export type Migrations = Readonly<Record<string, (db: AnyDb, engine: Engine) => 
 
 type Column = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 
-const required: Column = (column) => column.notNull()
+type ColumnType = 'text' | 'bigint' | 'double precision'
 
-/** Starts a table with the column types that both engines share. `own` adds an ID that is never reused (contract http-api 4). */
+/** Starts a table with the column types that both engines share; values are required unless said. `own` adds an ID that is never reused (contract http-api 4). */
 export function createTable(db: AnyDb, engine: Engine, name: string) {
   let builder: CreateTableBuilder<string, string> = db.schema.createTable(name)
+  function add(type: ColumnType, columns: readonly string[], define: Column = (column) => column.notNull()) {
+    for (const column of columns) builder = builder.addColumn(column, type, define)
+    return table
+  }
   const table = {
     own() {
       builder =
@@ -23,30 +27,20 @@ export function createTable(db: AnyDb, engine: Engine, name: string) {
           : builder.addColumn('id', 'bigint', (column) => column.primaryKey().generatedByDefaultAsIdentity())
       return table
     },
-    text(column: string, define: Column = required) {
-      builder = builder.addColumn(column, 'text', define)
-      return table
-    },
-    integer(column: string, define: Column = required) {
-      builder = builder.addColumn(column, 'bigint', define)
-      return table
-    },
-    real(column: string, define: Column = required) {
-      builder = builder.addColumn(column, 'double precision', define)
-      return table
-    },
-    record() {
-      return table.own().integer('owner_id').integer('created_at').integer('updated_at')
-    },
+    record: () => table.own().integer('owner_id', 'created_at', 'updated_at'),
+    text: (...columns: string[]) => add('text', columns),
+    integer: (...columns: string[]) => add('bigint', columns),
+    real: (...columns: string[]) => add('double precision', columns),
+    optional: (type: ColumnType, ...columns: string[]) => add(type, columns, (column) => column),
+    primary: (type: ColumnType, column: string) => add(type, [column], (one) => one.primaryKey().notNull()),
+    unique: (column: string) => add('text', [column], (one) => one.notNull().unique()),
     builder: () => builder,
-    create: () => builder.execute(),
+    /** `key`: the columns of a primary key of several. */
+    create: (...key: string[]) =>
+      (key.length > 0 ? builder.addPrimaryKeyConstraint(`${name}_key`, key) : builder).execute(),
   }
   return table
 }
-
-export const optional: Column = (column) => column
-export const primary: Column = (column) => column.primaryKey().notNull()
-export const unique: Column = (column) => column.notNull().unique()
 
 /** For `doUpdateSet`: the values of the row that conflicted. */
 export const excluded = <C extends string>(...columns: readonly C[]) =>

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, Pool } from 'pg'
-import { Refusal } from '../../kernel/refusal.ts'
-import { isConnectionLost, isDiskFull } from '../../kernel/storage-errors.ts'
+import { isConnectionLost, isDiskFull, Refusal } from '../../kernel/errors.ts'
 import { migrationNames, newerDatabase } from './migrate.ts'
 import {
   beat,

@@ -10,7 +10,7 @@ import {
   replaceWithNoncontingentExpression,
 } from 'kysely'
 import type { Pool, PoolClient, PoolConfig, QueryConfig, QueryResultRow } from 'pg'
-import { isConnectionLost, isDatabaseAway } from '../../kernel/storage-errors.ts'
+import { isConnectionLost, isDatabaseAway } from '../../kernel/errors.ts'
 import { isOwnHolder } from './postgres-holder.ts'
 import { failure, type Heard } from './storage.ts'
 

@@ -151,7 +151,7 @@ export interface WafUnblockedTable {
   ip: string
 }
 
-/** Notifications that are owed, one row per notifier (watch/notices/outbox.ts). */
+/** Notifications that are owed, one row per notifier (watch/notices/notices.ts). */
 export interface OutboxTable {
   id: number
   /** The value of `X-Quarterdeck-Notice`. */

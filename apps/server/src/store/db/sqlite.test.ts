@@ -5,7 +5,7 @@ import { AppError } from '@qd/core/errors'
 import Driver from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/errors.ts'
 import { migrationNames } from './migrate.ts'
 import { lockFolder, openSqlite } from './sqlite.ts'
 

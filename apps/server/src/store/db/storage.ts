@@ -2,8 +2,8 @@ import { AppError } from '@qd/core/errors'
 import type Driver from 'better-sqlite3'
 import type { SqliteDatabase } from 'kysely'
 import type { Logger } from 'pino'
+import { isDiskFull } from '../../kernel/errors.ts'
 import type { Clock } from '../../kernel/ports.ts'
-import { isDiskFull } from '../../kernel/storage-errors.ts'
 
 const tryEveryMs = 1000
 /** Consecutive successes needed: on a full disk, a small write succeeds now and then. */

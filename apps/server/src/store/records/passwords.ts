@@ -1,4 +1,4 @@
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/errors.ts'
 
 /** OWASP's second choice for argon2id: 19 MiB, two rounds; about 20 ms in the thread pool. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -1,3 +1,4 @@
+import type { InputOf } from '@qd/core/define'
 import { setting } from '@qd/core/resources'
 import { isTimeZone } from '@qd/core/schemas'
 import { createListeners } from '../../kernel/listeners.ts'
@@ -12,45 +13,8 @@ export interface Settings {
   onChange(listen: () => void): () => void
 }
 
-export interface SettingValues {
-  readonly custom_code: string
-  readonly custom_code_dashboard: string
-  readonly site_name: string
-  readonly language: string
-  readonly install_host: string
-  readonly dashboard_host: string
-  /** Names that no NAT profile may take, comma-separated. */
-  readonly reserved_hosts: string
-  /** Domains for members' NAT profiles, comma-separated; empty: administrators only. */
-  readonly nat_domains: string
-  /** DNS servers for zone queries, comma-separated; empty: well-known ones. */
-  readonly dns_servers: string
-  readonly audit_days: number
-  readonly audit_entries: number
-  readonly user_records: number
-  /** Whether users who are no admins read units and other records of their hosts. */
-  readonly members_see_hosts: boolean
-  readonly tls: boolean
-  readonly time_zone: string
-  readonly force_auth: boolean
-  readonly session_days: number
-  /** A session is valid only from its sign-in's address. */
-  readonly session_bound_to_address: boolean
-  readonly enable_ip_change_notification: boolean
-  readonly enable_plain_ip_in_notification: boolean
-  readonly ip_change_notification_group_id: number
-  /** Core's `SettingCover`, for IP change notifications. */
-  readonly cover: number
-  /** Servers excluded from IP change notifications, or the only ones. */
-  readonly ignored_ip_notification: readonly number[]
-  /** Header with the client address behind a proxy; see net/client-address.ts. */
-  readonly web_real_ip_header: string
-  readonly agent_real_ip_header: string
-  readonly waf_allowlist: readonly string[]
-  /** Own-network addresses and hosts that messages may go to. */
-  readonly outbound_allowlist: readonly string[]
-  readonly [key: string]: string | number | boolean | readonly number[] | readonly string[]
-}
+/** Core says what each is for. */
+export type SettingValues = Readonly<InputOf<typeof setting>> & Readonly<Record<string, unknown>>
 
 export interface MutableSettings extends Settings {
   put(values: Readonly<Record<string, unknown>>, also?: Also<SettingValues>): Promise<void>

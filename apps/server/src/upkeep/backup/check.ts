@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/errors.ts'
 import { migrationNames } from '../../store/db/migrate.ts'
 import { databaseFile, loadDriver } from '../../store/db/sqlite.ts'
 import { schemaVersion } from '../../watch/history/sqlite.ts'

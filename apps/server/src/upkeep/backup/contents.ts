@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/errors.ts'
 import { databaseFile } from '../../store/db/sqlite.ts'
 
 export const contentsFile = 'backup.json'

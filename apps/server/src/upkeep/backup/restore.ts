@@ -1,7 +1,6 @@
 import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { Refusal } from '../../kernel/refusal.ts'
-import { isDiskFull } from '../../kernel/storage-errors.ts'
+import { isDiskFull, Refusal } from '../../kernel/errors.ts'
 import { journals, keepAs, ownAsFolder, toDisk } from '../../store/db/files.ts'
 import { loadDriver } from '../../store/db/sqlite.ts'
 import { holdDataFolder } from '../data-folder.ts'

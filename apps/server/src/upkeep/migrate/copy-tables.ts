@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely, sql, type TableMetadata } from 'kysely'
-import { Failure } from '../../kernel/refusal.ts'
+import { Failure } from '../../kernel/errors.ts'
 import type { Engine } from '../../store/db/columns.ts'
 import { migrate } from '../../store/db/migrate.ts'
 import { reasonOf } from '../../store/db/storage.ts'

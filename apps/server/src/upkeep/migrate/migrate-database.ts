@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync, writ
 import { join, resolve } from 'node:path'
 import Driver from 'better-sqlite3'
 import { Kysely, SqliteDialect, sql } from 'kysely'
-import { Failure, Refusal } from '../../kernel/refusal.ts'
+import { Failure, Refusal } from '../../kernel/errors.ts'
 import { journals, ownAsFolder, toDisk } from '../../store/db/files.ts'
 import { migrationNames } from '../../store/db/migrate.ts'
 import { connectPostgres, type PostgresWatch } from '../../store/db/postgres.ts'

@@ -8,7 +8,7 @@ import type { Traffic } from '../traffic/traffic.ts'
 import type { CycleCheck } from './cycle-check.ts'
 import { judge } from './judge.ts'
 import type { AlertMessage } from './message.ts'
-import { eventOf, isRepeatTick, whatToSay } from './say.ts'
+import { eventOf, isRepeatTick, whatToSay } from './message.ts'
 import { createWatching, type Pair, type WatchedRule } from './watched-rule.ts'
 
 export type Alerts = ReturnType<typeof createAlerts>

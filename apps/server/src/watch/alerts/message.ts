@@ -1,10 +1,15 @@
 import { isHostMetric, type Reading } from '@qd/core/define'
 import { unitOf } from '@qd/core/fields'
-import { notFillingS } from '@qd/core/resources'
+import { notFillingS, TriggerMode } from '@qd/core/resources'
 import { templateBytes } from '@qd/core/schemas'
 import type { Base } from '../../base.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
-import { shownAddress } from '../../kernel/net/shown-address.ts'
+import { shownAddress } from '../../kernel/net/address-ranges.ts'
+import type { AlertRuleRow } from '../../store/records/rows.ts'
+import type { IncidentEvent } from '../incidents/types.ts'
+import type { Verdict } from './conditions.ts'
+import { readingOf } from './judge.ts'
+import type { Pair, WatchedRule } from './watched-rule.ts'
 
 export const mark = { failing: '[Incident]', recovered: '[Resolved]', test: '[Test] [Incident]' } as const
 
@@ -71,4 +76,47 @@ function written(metric: string, value: number): string {
 
 function timeOf(at: number, timeZone: string): string {
   return new Date(at).toLocaleString('sv-SE', { timeZone })
+}
+
+/** A lasting failure repeats with every fifth sample; the mute passes one message per 15 min at most. */
+const repeatEvery = 5
+
+export function whatToSay(
+  { isFailing, isSaid }: Pick<Pair, 'isFailing' | 'isSaid'>,
+  verdict: Verdict,
+  isRepeat: boolean,
+): 'failing' | 'recovered' | null {
+  if (verdict === 'failing') return !isFailing || !isSaid || isRepeat ? 'failing' : null
+  return verdict === 'passing' && isFailing ? 'recovered' : null
+}
+
+/** Whether a lasting failure repeats at this tick. Rules take turns. */
+export const isRepeatTick = ({ row }: { row: Pick<AlertRuleRow, 'id' | 'trigger_mode'> }, tick: number): boolean =>
+  row.trigger_mode === TriggerMode.always && (tick + row.id) % repeatEvery === 0
+
+export function eventOf(
+  { row, conditions }: WatchedRule,
+  { subject, memory, since }: Pair,
+  says: 'failing' | 'recovered',
+  messageOf: AlertMessage,
+): IncidentEvent {
+  const { id: serverId, sample } = subject
+  const { id: sourceId, owner_id: ownerId, name, notification_group_id: groupId } = row
+  const isFailing = says === 'failing'
+  const reading = readingOf(conditions, memory, sample)
+  return {
+    source: 'alert-rule',
+    sourceId,
+    serverId,
+    ownerId,
+    name,
+    groupId,
+    notify: true,
+    message: messageOf(isFailing ? mark.failing : mark.recovered, serverId, name, { reading, since }),
+    mute: `alert ${sourceId} ${serverId}`,
+    tasks: isFailing ? row.fail_trigger_tasks : row.recover_trigger_tasks,
+    reading,
+    error: '',
+    repeats: row.trigger_mode === TriggerMode.always,
+  }
 }

@@ -5,7 +5,7 @@ import type { Base } from '../../base.ts'
 import type { Events } from '../../fleet/events/event-tracker.ts'
 import type { Engine } from '../../kernel/engine.ts'
 import { createClearing } from '../../store/db/clearing.ts'
-import { createOrder } from '../../store/records/in-order.ts'
+import { createOrder } from '../../store/records/commit.ts'
 import type { Notices, RecordDelivery } from '../notices/types.ts'
 import {
   acknowledged,

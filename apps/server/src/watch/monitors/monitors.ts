@@ -1,18 +1,16 @@
 import type { TaskResult } from '@qd/protocol/agent'
 import type { Base } from '../../base.ts'
 import type { Hub } from '../../fleet/agents/hub.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import type { ServiceRow, StoreChange } from '../../store/records/rows.ts'
 import type { History } from '../history/history.ts'
 import type { Incidents } from '../incidents/types.ts'
 import type { Notices } from '../notices/types.ts'
-import { decide, type Effect, type Failure, type ProbeResult } from './decide.ts'
-import { createCoverage, createDispatcher } from './dispatch.ts'
-import { createEntries, type Entry } from './entries.ts'
-import { isSilent, toFigures } from './figures.ts'
-import { isUnable, readAnswer } from './probe-answer.ts'
+import { decide, type Effect, emptyState, type Failure, type MonitorState, type ProbeResult } from './decide.ts'
+import { createCoverage, createDispatcher, isUnable, readAnswer } from './dispatch.ts'
+import { isSilent, type Monitors, type Reporter, type ServiceFigures, toFigures } from './figures.ts'
 import { createStateWrites, loadStates } from './state-store.ts'
 import { everyMsOf, firstTurn, isOtherProbe, type Turn, takeDue, turnsAfter } from './turns.ts'
-import type { Monitors, ServiceFigures } from './types.ts'
 import { sumOf } from './window.ts'
 
 const announceEveryMs = 30_000
@@ -247,5 +245,60 @@ function applyEffects(
         isNew: effects.some((other) => other.kind === 'lift' && other.mute === effect.mute),
       })
     }
+  }
+}
+
+/** Runtime state of one monitor. Times are epoch ms. */
+interface Entry {
+  state: MonitorState
+  readonly reporters: Map<number, Reporter>
+  lastResultAt: number | null
+  askedAt: number | null
+  isUnheard: boolean
+  /** Announce the next result at once, because a user waits for it. */
+  isWaitedFor: boolean
+  figures: ServiceFigures | null
+  figuresAt: number
+  version: number
+}
+
+function createEntries(clock: Pick<Clock, 'now'>) {
+  const entries = new Map<number, Entry>()
+
+  function of(id: number): Entry {
+    const known = entries.get(id)
+    if (known) return known
+    const entry: Entry = {
+      state: emptyState(clock.now()),
+      reporters: new Map(),
+      lastResultAt: null,
+      askedAt: null,
+      isUnheard: false,
+      isWaitedFor: false,
+      figures: null,
+      figuresAt: 0,
+      version: 0,
+    }
+    entries.set(id, entry)
+    return entry
+  }
+
+  return {
+    of,
+    find: (id: number) => entries.get(id),
+    remove: (id: number): void => void entries.delete(id),
+    /** After a change of target or type, old results are void. */
+    clearResults(id: number): void {
+      const entry = of(id)
+      entry.state = { ...entry.state, rounds: [], certificates: [] }
+      entry.reporters.clear()
+    },
+    forgetReporter(serverId: number): void {
+      for (const entry of entries.values()) {
+        entry.reporters.delete(serverId)
+        const { slow, fast } = entry.state
+        if (slow.has(serverId) || fast.has(serverId)) entry.state = { ...entry.state, slow: new Set(), fast: new Set() }
+      }
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { parseSchedule } from '@qd/core/schemas'
-import { addColumn, createTable, type Migrations, optional, primary, unique } from '../columns.ts'
+import { addColumn, createTable, type Migrations } from '../columns.ts'
 
 /** What was added since, oldest first; a new one comes last. */
 export const laterMigrations: Migrations = {
@@ -33,7 +33,7 @@ export const laterMigrations: Migrations = {
   async '0013-firewall'(db, engine) {
     await addColumn(db, 'waf', 'note', 'text', '')
     await db.schema.alterTable('waf').addColumn('blocked_until', 'bigint').execute()
-    await createTable(db, engine, 'waf_unblocked').text('ip', primary).create()
+    await createTable(db, engine, 'waf_unblocked').primary('text', 'ip').create()
   },
 
   async '0014-incident-deeds'(db) {
@@ -55,20 +55,11 @@ export const laterMigrations: Migrations = {
   async '0017-ddns'(db, engine) {
     await createTable(db, engine, 'ddns')
       .record()
-      .text('name')
-      .text('provider')
-      .text('domains')
-      .integer('enable_ipv4')
-      .integer('enable_ipv6')
-      .integer('max_retries')
-      .text('access_id')
-      .text('access_secret')
-      .text('webhook_url')
-      .integer('webhook_method')
-      .integer('webhook_request_type')
-      .text('webhook_headers')
-      .text('webhook_request_body')
-      .text('results')
+      .text('name', 'provider', 'domains')
+      .integer('enable_ipv4', 'enable_ipv6', 'max_retries')
+      .text('access_id', 'access_secret', 'webhook_url')
+      .integer('webhook_method', 'webhook_request_type')
+      .text('webhook_headers', 'webhook_request_body', 'results')
       .create()
     await db.updateTable('servers').set({ ddns_profiles: '[]', override_ddns_domains: '{}' }).execute()
   },
@@ -76,33 +67,23 @@ export const laterMigrations: Migrations = {
   async '0018-sign-in-providers'(db, engine) {
     await createTable(db, engine, 'sign_in_providers')
       .record()
-      .text('name')
-      .text('kind')
-      .text('base_url')
-      .text('client_id')
-      .text('client_secret')
-      .text('site_url')
+      .text('name', 'kind', 'base_url', 'client_id', 'client_secret', 'site_url')
       .integer('enabled')
       .create()
     await createTable(db, engine, 'oauth2_bindings')
-      .integer('user_id')
-      .integer('provider_id')
+      .integer('user_id', 'provider_id')
       .text('open_id')
       .integer('created_at')
-      .builder()
-      .addPrimaryKeyConstraint('oauth2_bindings_key', ['provider_id', 'open_id'])
-      .execute()
+      .create('provider_id', 'open_id')
   },
 
   async '0019-nat'(db, engine) {
     await createTable(db, engine, 'nat')
       .record()
       .text('name')
-      .integer('enabled')
-      .integer('server_id')
-      .text('host')
-      .text('domain')
-      .integer('checked_at', optional)
+      .integer('enabled', 'server_id')
+      .text('host', 'domain')
+      .optional('bigint', 'checked_at')
       .text('check_error')
       .create()
   },
@@ -135,20 +116,16 @@ export const laterMigrations: Migrations = {
     await createTable(db, engine, 'enrollment_codes')
       .own()
       .integer('owner_id')
-      .text('code_hash', unique)
+      .unique('code_hash')
       .text('uuid')
-      .integer('uses_left')
-      .integer('created_at')
-      .integer('expires_at')
+      .integer('uses_left', 'created_at', 'expires_at')
       .create()
   },
 
   async '0023-console-names'(db, engine) {
     await createTable(db, engine, 'console_names')
-      .text('name', primary)
-      .integer('user_id')
-      .integer('by_admin')
-      .integer('seen_at')
+      .primary('text', 'name')
+      .integer('user_id', 'by_admin', 'seen_at')
       .create()
   },
 
@@ -174,18 +151,12 @@ export const laterMigrations: Migrations = {
 
   async '0028-outbox'(db, engine) {
     await createTable(db, engine, 'outbox')
-      .integer('id', primary)
+      .primary('bigint', 'id')
       .text('notice')
-      .integer('notification_id')
-      .integer('group_id')
-      .integer('owner_id')
-      .integer('server_id')
-      .text('incidents')
-      .text('cause')
-      .text('message')
-      .integer('at')
-      .integer('sending')
+      .integer('notification_id', 'group_id', 'owner_id', 'server_id')
+      .text('incidents', 'cause', 'message')
+      .integer('at', 'sending')
       .create()
-    await createTable(db, engine, 'mutes').text('key', primary).integer('sent_at').integer('wait_ms').create()
+    await createTable(db, engine, 'mutes').primary('text', 'key').integer('sent_at', 'wait_ms').create()
   },
 }

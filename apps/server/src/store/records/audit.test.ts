@@ -1,6 +1,6 @@
 import { cron, notification, setting } from '@qd/core/resources'
 import { describe, expect, test } from 'vitest'
-import { changesOf, namesOf } from './audit-changes.ts'
+import { changesOf, namesOf } from './audit.ts'
 
 const task = { id: 7, name: 'clean', command: 'true', servers: [1, 2], last_result: false }
 const of = (before: object[], after: object[]) => changesOf(cron, before as never, after as never)

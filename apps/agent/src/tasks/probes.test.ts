@@ -1,14 +1,12 @@
 import type { TaskResult } from '@qd/protocol/agent'
 import { taskType } from '@qd/protocol/task-types'
 import { expect, test } from 'vitest'
-import { createFakeMachine } from '../../../../../tests/support/agent/fake-machine.ts'
-import { defaultConfig } from '../../config/agent-config.ts'
-import { defaultTiming } from '../../config/timing.ts'
-import type { Machine, ProgramRequest } from '../../machine/machine.ts'
-import { createTaskRunner } from '../../wire/runner.ts'
-import { readReplies } from './icmp.ts'
-import { createProbeHandlers } from './index.ts'
-import { createTurns, isHost, isPlain, splitHostPort, toErrorText } from './probe.ts'
+import { createFakeMachine } from '../../../../tests/support/agent/fake-machine.ts'
+import { defaultConfig } from '../config/agent-config.ts'
+import { defaultTiming } from '../config/timing.ts'
+import type { Machine, ProgramRequest } from '../machine/machine.ts'
+import { createTaskRunner } from '../wire/runner.ts'
+import { createProbeHandlers, createTurns, isHost, isPlain, readReplies, splitHostPort, toErrorText } from './probes.ts'
 
 async function probe(type: bigint, data: string, parts: Partial<Machine> = {}, config = {}) {
   const handlers = createProbeHandlers({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forTarget, forVisitor } from './nat-headers.ts'
+import { forTarget, forVisitor } from './nat-relay.ts'
 
 test.each([
   ['Authorization goes', ['Authorization', 'Bearer x', 'X-A', '1'], ['X-A', '1', 'Connection', 'close']],

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { toSignedText } from '@qd/protocol/agent-update'
 import { expect, test } from 'vitest'
-import { distrusts } from './update-keys.ts'
+import { distrusts } from './update.ts'
 
 const [releaseKey, installationKey] = [1, 2].map(() => generateKeyPairSync('ed25519').privateKey) as [
   KeyObject,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { authorization, type SignedCall, signatureOf, signingKey, textToSign } from './tencentcloud.ts'
+import { authorization, type SignedCall, signatureOf, signingKey, textToSign } from './providers.ts'
 
 /** The worked example of Tencent Cloud's documentation, "Signature v3", in its two versions: with and without the action among the headers. */
 const call: SignedCall = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownAddress } from './shown-address.ts'
+import { shownAddress } from './address-ranges.ts'
 
 test.each([
   ['103.80.236.249', '', '103.****.249'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMerger } from './merger.ts'
+import { createMerger } from './terminal.ts'
 
 const start = () => {
   const sent: string[] = []

@@ -1,5 +1,14 @@
 import { AppError } from '@qd/core/errors'
-import { Refusal } from './refusal.ts'
+
+/** Why the server doesn't start: one line on stderr, exit code 2. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+}
+
+/** Why a command that had begun its work gave up: one line on stderr, exit code 1. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+}
 
 /** SQLite, files, and PostgreSQL's `disk_full` and the read-only state that providers set on a full database. */
 const noRoom =

@@ -3,7 +3,7 @@ import { lstat, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { entriesOnBun } from './bun-entries.ts'
+import { entriesOnBun } from './files.ts'
 
 test.skipIf(process.platform !== 'linux')(
   'on Bun only entries whose names are not UTF-8 are looked at, one after the other',

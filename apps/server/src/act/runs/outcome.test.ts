@@ -3,7 +3,7 @@ import { unit } from '@qd/core/resources'
 import { TaskResult } from '@qd/protocol/agent'
 import { taskType } from '@qd/protocol/task-types'
 import { expect, test } from 'vitest'
-import { programTask, readProgramOutcome } from './program.ts'
+import { programTask, readProgramOutcome } from './outcome.ts'
 
 /** A repeatable sequence of numbers below 1. */
 function random(seed: number) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameSkeleton } from './name-skeleton.ts'
+import { nameSkeleton } from './accounts.ts'
 
 test.each([
   ['Admin', 'admin'],

@@ -1,5 +1,0 @@
-export * from './frames.ts'
-export * from './listing.ts'
-export * from './names.ts'
-export * from './task-transfer.ts'
-export * from './transfer.ts'
