@@ -14,7 +14,8 @@ function secretNames(resource: Resource): ReadonlySet<string> {
   return new Set([...ofSignIns, ...secretsOf(resource), ...asked])
 }
 
-function resourceAt(path: string): Resource | undefined {
+function resourceAt(given: string): Resource | undefined {
+  const path = given.replace(/^.*?\/api\/v1\//, '')
   const isBelow = (base: string) => path === base || path.startsWith(`${base}/`)
   const [found] = (resources as readonly Resource[])
     .filter(({ wire }) => isBelow(wire.path))
@@ -23,7 +24,7 @@ function resourceAt(path: string): Resource | undefined {
 }
 
 /**
- * Copies a request’s body for display with its secrets masked. `of`: its resource, or the call’s path below `/api/v1/`. For a path of no resource,
+ * Copies a request’s body for display with its secrets masked. `of`: its resource, or the call’s path. For a path of no resource,
  * the secrets of all resources are masked.
  */
 export function maskSecrets(body: unknown, of: Resource | string): unknown {

@@ -18,7 +18,14 @@ export * from './cli.ts'
 export * from './clock.ts'
 export * from './confirm.ts'
 export * from './dispatcher.ts'
-export { createDryRun, type DryRun, describeCall, describeCalls, maskSecrets, namedTargets } from './dry-run.ts'
+export {
+  createDryRun,
+  type DryRun,
+  describeCall,
+  describeCalls,
+  maskSecrets,
+  namedTargets,
+} from './dry-run.ts'
 export { createEdits, decodedBody, type Edits, ifMatchCapability } from './edits.ts'
 export * from './keymap.ts'
 export * from './keys.ts'

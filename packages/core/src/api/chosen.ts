@@ -1,5 +1,6 @@
 import type { AnyRow, Resource, View } from '../define/index.ts'
-import { usageError } from '../errors/index.ts'
+import { AppError, usageError } from '../errors/index.ts'
+import { parseInput } from '../fields/index.ts'
 import { textParts } from '../i18n/index.ts'
 import { isEmptySelection, parseSelection, type Selection, selectedFields, selectRows } from '../targets/index.ts'
 import { pageOf } from './named.ts'
@@ -45,6 +46,28 @@ export function narrowed(from: Among & { rows: readonly AnyRow[] }): Promise<rea
   const { resource, records, text, rows } = from
   return records.read((view) => selectRows(readSelection(resource, text, view), resource, rows, view))
 }
+
+/** What a list’s own filter is asked for, such as the open and closed incidents of `open,closed`. Errors: `invalid`. */
+export function filterOf(
+  { wire: { filter }, fields }: Resource,
+  text: string | undefined,
+  view: View,
+): Record<string, string> {
+  const field = filter === null ? undefined : fields[filter]
+  if (filter === null || field === undefined || text === undefined) return {}
+  const parts = textParts(text)
+  // An empty text is one empty option, which is refused.
+  const values = (parts.length > 0 ? parts : ['']).map((option) => {
+    const parsed = parseInput(field, option, { fieldName: filter, view })
+    if (!parsed.ok) throw new AppError('invalid', {}, { problems: [parsed.problem] })
+    return String(parsed.value)
+  })
+  return { [filter]: values.join(',') }
+}
+
+/** Whether a record is one of those that `filterOf` asks for. */
+export const isIn = (filter: Readonly<Record<string, string>>, row: AnyRow): boolean =>
+  Object.entries(filter).every(([field, values]) => values.split(',').includes(String(row[field])))
 
 /** The words for records in a text that was piped in: ids and names, or the records that `--json` and `--jsonl` print. */
 export function pipedWords({ title }: Resource, input: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { type PageQuery, pageQuery } from '../actions/index.ts'
 import { type AnyRow, type Resource, titleOf } from '../define/index.ts'
 import { AppError, firstItem, usageError } from '../errors/index.ts'
-import { namedOnHosts } from '../resources/index.ts'
+import { namedOnHosts, server } from '../resources/index.ts'
 import { nearest, quote, type Sort } from '../targets/index.ts'
 import type { Records } from './records.ts'
 
@@ -109,4 +109,17 @@ export async function allNamed(
     picked.push(...(same.length > 0 ? same : [pickOne(resource, rows, word, again)]))
   }
   return [...new Map(picked.map((row) => [row.id, row])).values()]
+}
+
+/** The query for the servers of words such as `web-1/nginx`; null unless each word begins with the name of one. Errors: those of the call. */
+export async function hostsNamed(records: Pick<Records, 'list'>, words: readonly string[]): Promise<string | null> {
+  const names = words.map((word) => word.slice(0, Math.max(0, word.indexOf('/'))).toLowerCase())
+  if (names.length === 0 || names.includes('')) return null
+  const servers = await records.list(server)
+  const ids = names.map((name) =>
+    servers.filter((row) => String(row.id) === name || titleOf(server, row).toLowerCase() === name).map(({ id }) => id),
+  )
+  // The name of a record may have a slash too.
+  if (ids.some((some) => some.length === 0)) return null
+  return [...new Set(ids.flat())].map((id) => `#${id}`).join(' or ')
 }

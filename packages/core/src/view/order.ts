@@ -1,6 +1,8 @@
 import { fieldKey, fieldOf, type Resource } from '../define/index.ts'
+import { usageError } from '../errors/index.ts'
 import { isNumeric } from '../fields/index.ts'
-import type { Sort } from '../targets/index.ts'
+import { nearest, type Sort, termsOf } from '../targets/index.ts'
+import { jsonFields } from './record-json.ts'
 import type { Column } from './table.ts'
 
 export { type Sort, sortRows } from '../targets/index.ts'
@@ -22,6 +24,17 @@ export function sortFields(resource: Resource, columns: readonly Pick<Column, 'f
 
 export function sortKeyOf(resource: Resource, field: string): string {
   return field === problemField(resource) ? 'ui.list.problemsFirst' : fieldKey(resource, field)
+}
+
+/** The order of `name`, or `-cpu` for descending; by default the resource’s own. Errors: `usage`. */
+export function parseSort(resource: Resource, text: string | undefined): Sort {
+  if (text === undefined) return resource.sort
+  const name = text.replace(/^-/, '')
+  const field = termsOf(resource).find(name)?.field
+  const known = jsonFields(resource)
+  if (field === undefined)
+    throw usageError('unknownField', { name, near: nearest(name, known), known: known.join(', ') })
+  return { field, order: text.startsWith('-') ? 'desc' : 'asc' }
 }
 
 /** The order after a click on a column head: numbers largest first, states worst first, texts ascending; a second click reverses, a third restores the resource’s order. */

@@ -16,6 +16,25 @@ export function isStored({ needed, has }: Extract<Field, { kind: 'secret' }>, ro
   return needed === true || (has === undefined ? value !== '' : row[has] === true)
 }
 
+const withoutText: readonly Field['kind'][] = ['trend', 'days', 'part']
+
+/** Whether a text can show it, such as a column that is printed. */
+export const isPrinted = ({ kind }: Field): boolean => !withoutText.includes(kind)
+
+/** The columns of a printed list: an ID that people know first, state last. Without `view` also what the server doesn’t report, empty. */
+export function printedFields(resource: Resource, view: Pick<View, 'supports'> = {}): string[] {
+  const { state, wire, fields } = resource
+  const columns = resource.columns
+    .filter(({ field, show }) => show !== 'detail' && isPrinted(fieldOf(resource, field)))
+    .map(({ field }) => field)
+  const all = [
+    ...(wire.shape === 'many' && !fields.id?.hidden ? ['id'] : []),
+    ...columns.filter((name) => name !== 'id'),
+    ...(state && !columns.includes(state.field) ? [state.field] : []),
+  ]
+  return all.filter((name) => isSupported(fields[name], view))
+}
+
 /** A value for programs: references by title, no secrets. */
 export function recordText(resource: Resource, row: AnyRow, name: string, view: View): string | null {
   const field = fieldOf(resource, name)

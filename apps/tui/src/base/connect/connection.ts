@@ -229,9 +229,7 @@ function watched(io: Pick<Io, 'now' | 'env'>, trace: ((line: string) => void) | 
     const { method, url, body } = request
     const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))
     const startedAt = io.now()
-    trace?.(
-      `> ${method} ${url}${body === undefined ? '' : ` ${JSON.stringify(maskSecrets(JSON.parse(body), belowApi(path)))}`}`,
-    )
+    trace?.(`> ${method} ${url}${body === undefined ? '' : ` ${JSON.stringify(maskSecrets(JSON.parse(body), path))}`}`)
     const begun = log({ at: startedAt, method, path: maskedPath(path), status: null, ms: null })
     const end = (status: number | null) => log({ ...begun, status, ms: io.now() - startedAt }, begun)
     const response = await httpFetch(request).catch((thrown: unknown) => {
@@ -247,12 +245,10 @@ function watched(io: Pick<Io, 'now' | 'env'>, trace: ((line: string) => void) | 
   return { fetch, clock, calls: () => calls }
 }
 
-const belowApi = (path: string) => path.replace(/^.*?\/api\/v1\//, '')
-
 function maskedPath(path: string): string {
   const [bare = '', query] = path.split('?')
   if (query === undefined) return bare
-  const masked = maskSecrets(Object.fromEntries(new URLSearchParams(query)), belowApi(bare)) as Record<string, string>
+  const masked = maskSecrets(Object.fromEntries(new URLSearchParams(query)), bare) as Record<string, string>
   const parts = Object.entries(masked).map(([name, value]) => `${name}=${value}`)
   return `${bare}?${parts.join('&')}`
 }

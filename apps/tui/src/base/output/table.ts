@@ -1,12 +1,6 @@
-import type { Field, FieldKind, Tone } from '@qd/core/define'
+import type { Tone } from '@qd/core/define'
 import type { Style } from './style.ts'
 import { cutMiddle, cutStart, cutTo, padTo, wholeName, widthOf } from './width.ts'
-
-const withoutColumn: readonly FieldKind[] = ['trend', 'days', 'part']
-
-export function isPrinted({ kind }: Field): boolean {
-  return !withoutColumn.includes(kind)
-}
 
 /** Left-aligned and cut at its end, if nothing else is said. `keep`: never dropped, however narrow the terminal is. */
 export interface TableColumn {

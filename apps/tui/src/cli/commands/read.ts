@@ -1,17 +1,27 @@
-import { createRecords, demandSelection, narrowed, oneNamed, pageOf, type Records, readSelection } from '@qd/core/api'
-import { type AnyRow, type Field, fieldOf, type Resource, type ResourceName, titleOf, type View } from '@qd/core/define'
+import {
+  createRecords,
+  demandSelection,
+  filterOf,
+  hostsNamed,
+  isIn,
+  narrowed,
+  oneNamed,
+  pageOf,
+  type Records,
+  readSelection,
+} from '@qd/core/api'
+import { type AnyRow, fieldOf, type Resource, type ResourceName, type View } from '@qd/core/define'
 import { AppError, usageError } from '@qd/core/errors'
-import { optionFlag, parseInput } from '@qd/core/fields'
+import { optionFlag } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
-import { nearest, selectedFields, termsOf } from '@qd/core/targets'
-import { hostSummary, isReadWhole, jsonFields, recordJson, type Sort, sortRows } from '@qd/core/view'
+import { selectedFields } from '@qd/core/targets'
+import { hostSummary, isReadWhole, jsonFields, parseSort, printedFields, recordJson, sortRows } from '@qd/core/view'
 import {
   aboutResource,
   type Cli,
   type Command,
   type Flag,
   type FlagValues,
-  listParts,
   numberFlag,
   type OutputChoice,
   partlyCode,
@@ -21,7 +31,7 @@ import {
 import { hostFlags, idsFlag, listFlags, outputChoice, recordFlags, selectFlag } from './flags/flags.ts'
 import { againWith, namedRows } from './pick.ts'
 import { printDetail } from './printing/print-detail.ts'
-import { printRecord, printRows, printValues, tableFields } from './printing/show.ts'
+import { printRecord, printRows, printValues } from './printing/show.ts'
 
 export function listCommand(resource: Resource): Command {
   const { name } = resource
@@ -50,7 +60,7 @@ export function listCommand(resource: Resource): Command {
     textsLater: true,
     async run(cli, [words], flags) {
       const choice = await outputChoice(cli, resource, flags)
-      const sort = sortOf(resource, textFlag(flags, 'sort'))
+      const sort = parseSort(resource, textFlag(flags, 'sort'))
       const limit = numberFlag(flags, 'limit', { usual: Number.POSITIVE_INFINITY, reason: 'badCount' })
       const given = textFlag(flags, 'select')
       const text = [words, given].filter((part) => part !== undefined && part.trim() !== '').join(' ')
@@ -66,14 +76,12 @@ export function listCommand(resource: Resource): Command {
       const records = await recordsOf(cli, flags, unread)
       await records.ask(resource, fields)
       const named = textFlag(flags, 'ids')
-      const states = filterOf(resource, flags, records.view())
+      const states = statesOf(resource, flags, records.view())
       const list = () => records.list(resource, { ...pageOf(resource, { text, sort, most: limit }), ...states })
       const listed =
         named === undefined ? list() : namedRows({ cli, resource, records, text: named, empty: 'leaveOut' })
       const [all] = await Promise.all([listed, records.prepare(namedBy(resource, choice))])
-      const within = all.filter((row) =>
-        Object.entries(states).every(([field, values]) => values.split(',').includes(String(row[field]))),
-      )
+      const within = all.filter((row) => isIn(states, row))
       // The server has already filtered, unless it doesn't know the selection language.
       const chosen = text === '' ? within : await narrowed({ resource, records, text, rows: within })
       const sorted = await records.read((view) => sortRows(resource, chosen, sort, view))
@@ -122,7 +130,7 @@ export function getCommand(resource: Resource): Command {
 /** Resources referenced by the output, fetched in parallel with the list. */
 function namedBy(resource: Resource, choice: OutputChoice): ResourceName[] {
   const isText = 'header' in choice
-  const fields = isText ? tableFields(resource) : (choice.fields ?? jsonFields(resource))
+  const fields = isText ? printedFields(resource) : (choice.fields ?? jsonFields(resource))
   const names = fields.flatMap((name) => {
     const field = fieldOf(resource, name)
     return (field.kind === 'ref' || field.kind === 'refs') && (isText || name in resource.derived) ? [field.to] : []
@@ -146,17 +154,9 @@ export async function recordsNamed(
   { host }: Resource,
   { words, flags }: { words: readonly string[]; flags: FlagValues },
 ): Promise<Records> {
-  const asked = words.map((word) => word.slice(0, Math.max(0, word.indexOf('/'))).toLowerCase())
-  if (!host || textFlag(flags, 'on') !== undefined || asked.length === 0 || asked.includes(''))
-    return recordsOf(cli, flags)
-  const servers = await (await recordsOf(cli)).list(server)
-  const ids = asked.map((name) =>
-    servers.filter((row) => String(row.id) === name || titleOf(server, row).toLowerCase() === name).map(({ id }) => id),
-  )
-  // The name of a record may have a slash too.
-  if (ids.some((some) => some.length === 0)) return recordsOf(cli, flags)
-  const on = [...new Set(ids.flat())].map((id) => `#${id}`).join(' or ')
-  return recordsOf(cli, { ...flags, on })
+  const isOpen = host && textFlag(flags, 'on') === undefined
+  const on = isOpen ? await hostsNamed(await recordsOf(cli), words) : null
+  return recordsOf(cli, on === null ? flags : { ...flags, on })
 }
 
 /** Of hosts those on the servers of `--on`; `unread` counts hosts that weren’t read. Errors: `notFound` without such a server. */
@@ -183,41 +183,15 @@ export async function recordsOf(cli: Cli, flags: FlagValues = {}, unread = { hos
   return records
 }
 
+/** The records of these states, of a list that has such a flag. Errors: `invalid`. */
+export const statesOf = (resource: Resource, flags: FlagValues, view: View): Record<string, string> =>
+  filterOf(resource, textFlag(flags, resource.wire.filter ?? ''), view)
+
 function filterFlags({ wire: { filter }, fields }: Resource): Flag[] {
   const field = filter === null ? undefined : fields[filter]
   if (field?.kind !== 'choice') return []
   const words = () => Object.keys(field.options).map(optionFlag)
   return [{ flags: `--${filter} <list>`, help: 'ui.cli.flags.filter', values: { kind: 'words', words, many: true } }]
-}
-
-export function filterOf(
-  { wire: { filter }, fields }: Resource,
-  flags: FlagValues,
-  view: View,
-): Record<string, string> {
-  const text = filter === null ? undefined : textFlag(flags, filter)
-  if (text === undefined) return {}
-  const field = fields[filter!] as Extract<Field, { kind: 'choice' }>
-  const values = listParts(text).map((option) => {
-    const parsed = parseInput(field, option, { fieldName: filter!, view })
-    if (!parsed.ok) throw new AppError('invalid', {}, { problems: [parsed.problem] })
-    return String(parsed.value)
-  })
-  return { [filter!]: values.join(',') }
-}
-
-/** `name`, or `-cpu` for descending; default: the resource's order. Errors: `usage`. */
-function sortOf(resource: Resource, text: string | undefined): Sort {
-  if (text === undefined) return resource.sort
-  const name = text.replace(/^-/, '')
-  const field = termsOf(resource).find(name)?.field
-  if (field === undefined)
-    throw usageError('unknownField', {
-      name,
-      near: nearest(name, jsonFields(resource)),
-      known: jsonFields(resource).join(', '),
-    })
-  return { field, order: text.startsWith('-') ? 'desc' : 'asc' }
 }
 
 function exampleSelection({ facet, fields }: Resource): string {

@@ -1,6 +1,6 @@
 import { observe } from '@legendapp/state'
 import { askedOf, keepAsking, type PageQuery, same } from '@qd/core/actions'
-import { type LiveState, pageOf, readSelection } from '@qd/core/api'
+import { isIn, type LiveState, pageOf, readSelection } from '@qd/core/api'
 import { type AnyRow, type Resource, titleOf, type View } from '@qd/core/define'
 import { type AppError, errorTraits } from '@qd/core/errors'
 import { resources } from '@qd/core/resources'
@@ -12,7 +12,7 @@ import { socketPorts } from '../../base/connect/socket.ts'
 import { type Cli, textFlag, type WatchedList } from '../commands/command.ts'
 import { namedRows } from '../commands/pick.ts'
 import { countLine, machineLines, printValues, tableLines } from '../commands/printing/show.ts'
-import { filterOf, recordsOf } from '../commands/read.ts'
+import { recordsOf, statesOf } from '../commands/read.ts'
 
 const togetherMs = 100
 const pageOfWatched = 200
@@ -30,7 +30,7 @@ export async function watchList(
   const isPaged = resource.wire.paging === 'server'
   const most = isPaged && limit === Number.POSITIVE_INFINITY ? pageOfWatched : limit
   const ids = await namedIds(cli, watched)
-  const states = filterOf(resource, flags, (await recordsOf(cli)).view())
+  const states = statesOf(resource, flags, (await recordsOf(cli)).view())
   const listed =
     ids === null ? pageOf(resource, { text, sort, most }) : isPaged ? { id: [...ids].join(',') } : undefined
   const asked = resource.host ? { on: textFlag(flags, 'on') ?? '' } : listed
@@ -39,10 +39,7 @@ export async function watchList(
   const selection = readSelection(resource, text, { supports })
   const isMeant = (live: LiveRows) => {
     const fits = predicateOf(selection, resource, live.view)
-    return (row: AnyRow) =>
-      fits(row) &&
-      (ids === null || ids.has(row.id)) &&
-      Object.entries(states).every(([field, values]) => values.split(',').includes(String(row[field])))
+    return (row: AnyRow) => fits(row) && (ids === null || ids.has(row.id)) && isIn(states, row)
   }
   const isDrawn = watched.choice.kind === 'table' && cli.io.stdout.isTTY
   const writer = (isDrawn ? drawnInPlace : lineByLine)(cli, watched)

@@ -20,6 +20,7 @@ export {
   joinPath,
   lastName,
   parentPath,
+  parsePlace,
   resolvePath,
   safeFileName,
 } from './paths.ts'

@@ -114,3 +114,11 @@ export function safeFileName(name: string): string {
   const cut = [...stem].slice(0, longestSaved).join('') + ending
   return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(cut) || cut === '' ? `_${cut}` : cut
 }
+
+/** Splits `SERVER:PATH` at its first colon; null for a local path. */
+export function parsePlace(word: string): { server: string; path: string } | null {
+  const at = word.indexOf(':')
+  // One letter and a slash is a local drive.
+  if (at < 1 || /^[A-Za-z]:[\\/]/.test(word) || word.slice(0, at).includes('/')) return null
+  return { server: word.slice(0, at), path: word.slice(at + 1) }
+}

@@ -7,6 +7,7 @@ import {
   lastName,
   listAround,
   orderFolder,
+  parsePlace,
   readWhole,
   safeFileName,
   shownName,
@@ -17,7 +18,7 @@ import type { Cli, Command, CommandGroup, Flag } from '../command.ts'
 import { dryRunFlag, pickFields, resultFields, resultFlags, withResult } from '../flags/flags.ts'
 import { printDryRun } from '../printing/show.ts'
 import { inTemporaryFolder } from './local.ts'
-import { conflicts, get, moveOptions, openPlace, type Place, parsePlace, put, withAgentState } from './move.ts'
+import { conflicts, get, moveOptions, openPlace, type Place, put, withAgentState } from './move.ts'
 import { isToMany, manyFlags, putMany } from './put-many.ts'
 
 const take = async ({ files, path }: Place) => Buffer.from(await readWhole(files, path))

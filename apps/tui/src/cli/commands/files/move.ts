@@ -10,6 +10,7 @@ import {
   joinPath,
   lastName,
   parentPath,
+  parsePlace,
   pathShownAs,
   safeFileName,
   shownName,
@@ -26,14 +27,6 @@ export interface Place {
   id: number
   name: string
   path: string
-}
-
-/** Splits `SERVER:PATH` at its first colon; null for a local path. */
-export function parsePlace(word: string): { server: string; path: string } | null {
-  const at = word.indexOf(':')
-  // One letter and a slash is a local drive.
-  if (at < 1 || /^[A-Za-z]:[\\/]/.test(word) || word.slice(0, at).includes('/')) return null
-  return { server: word.slice(0, at), path: word.slice(at + 1) }
 }
 
 export async function openPlace(cli: Cli, word: string | undefined, command: string): Promise<Place> {

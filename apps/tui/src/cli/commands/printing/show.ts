@@ -1,16 +1,20 @@
 import { type DryRun, describeCalls } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
-import { type AnyRow, fieldKey, fieldOf, isSupported, type Resource, type Tone, type View } from '@qd/core/define'
+import { type AnyRow, fieldKey, fieldOf, isSupported, type Resource, type Tone } from '@qd/core/define'
 import { isNumeric, plainLines, plainText } from '@qd/core/fields'
-import { isStored, presentCell, recordJson, recordText, rowStatus, type Surface } from '@qd/core/view'
+import {
+  isPrinted,
+  isStored,
+  presentCell,
+  printedFields,
+  recordJson,
+  recordText,
+  rowStatus,
+  type Surface,
+} from '@qd/core/view'
 import { escapeJson } from '../../../base/output/json.ts'
-import { isPrinted, labeledLines, renderTable, type TableColumn } from '../../../base/output/table.ts'
+import { labeledLines, renderTable, type TableColumn } from '../../../base/output/table.ts'
 import { type Cli, nobody, type OutputChoice } from '../command.ts'
-
-interface TableChoice {
-  header: boolean
-  isWide: boolean
-}
 
 export function countLine({ translator }: Cli, { resource, rows }: Shown, total: number): string {
   const { t, say } = translator
@@ -20,12 +24,12 @@ export function countLine({ translator }: Cli, { resource, rows }: Shown, total:
 export async function tableLines(
   cli: Cli,
   { resource, rows, records }: Shown,
-  { header, isWide }: TableChoice,
+  { header, isWide }: { header: boolean; isWide: boolean },
 ): Promise<string[]> {
   const { io, out, say, language } = cli
   const surface = await surfaceOf(cli, resource)
   const { fields, cells } = await records.read((view) => {
-    const fields = tableFields(resource, view)
+    const fields = printedFields(resource, view)
     const cellsOf = (row: AnyRow) => fields.map((name) => personCell({ ...surface, view }, { resource, row, name }))
     return { fields, cells: rows.map(cellsOf) }
   })
@@ -99,7 +103,7 @@ export async function machineLines(
   { resource, rows, records }: Shown,
   { kind, header }: Pick<Extract<OutputChoice, { header: boolean }>, 'kind' | 'header'>,
 ): Promise<string[]> {
-  const fields = tableFields(resource)
+  const fields = printedFields(resource)
   const cells = await records.read((view) =>
     rows.map((row) => fields.map((name) => recordText(resource, row, name, view) ?? '')),
   )
@@ -124,20 +128,6 @@ export interface Shown {
   resource: Resource
   rows: readonly AnyRow[]
   records: Pick<Records, 'read'>
-}
-
-/** An ID that people know first, state last. Programs also get unreported columns, empty. */
-export function tableFields(resource: Resource, view: Pick<View, 'supports'> = {}): string[] {
-  const columns = resource.columns
-    .filter(({ field, show }) => show !== 'detail' && isPrinted(fieldOf(resource, field)))
-    .map(({ field }) => field)
-  const state = resource.state && !columns.includes(resource.state.field) ? [resource.state.field] : []
-  const fields = [
-    ...(resource.wire.shape === 'many' && !resource.fields.id?.hidden ? ['id'] : []),
-    ...columns.filter((name) => name !== 'id'),
-    ...state,
-  ]
-  return fields.filter((name) => isSupported(resource.fields[name], view))
 }
 
 function columnOf(resource: Resource, name: string, head: string): TableColumn {
