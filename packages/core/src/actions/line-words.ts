@@ -1,4 +1,4 @@
-import { defined, usageError } from '../errors/index.ts'
+import { AppError, defined, firstItem, toAppError, usageError } from '../errors/index.ts'
 
 /** Foreign terms as aliases of our commands, for `qd` and the `:` line. */
 const nouns = new Map([
@@ -150,4 +150,47 @@ export function splitLine(line: string): TypedLine {
     else current += character
   }
   return { words, current, quote }
+}
+
+/** For hints: the command with another word. */
+export const againWith = (command: string) => (word: string) => `${command} ${quoted(word)}`
+
+export function quoted(word: string): string {
+  return /^[\w.@:/+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** Names before `--` and the command after it. One word is shell text, several are quoted. Errors: `usage` for a command from stdin. */
+export function commandTail(
+  args: readonly string[],
+  words: readonly string[],
+): { words: readonly string[]; rest: string | null } {
+  const at = args.indexOf('--')
+  if (at < 0) return { words, rest: null }
+  const after = args.slice(at + 1)
+  if (after.length === 0) return { words, rest: null }
+  if (after.length === 1 && after[0] === '-') throw usageError('noStdin')
+  const rest = after.length === 1 ? firstItem(after) : after.map(quoted).join(' ')
+  return { words: words.slice(0, words.length - after.length), rest }
+}
+
+export const lineWithCommand = (line: string, command: readonly string[]): string =>
+  `${line} -- ${command.length === 0 ? 'COMMAND' : command.map(quoted).join(' ')}`
+
+export function lineWithFlag(args: readonly string[], flag: string): string {
+  const at = args.indexOf('--')
+  const words = args.map(quoted)
+  return ['qd', ...words.toSpliced(at < 0 ? words.length : at, 0, flag)].join(' ')
+}
+
+/** Suggests `--` if a word names no record and the command is missing: `exec web-1 uptime`. Other errors stay. */
+export function withCommandApart(
+  thrown: unknown,
+  { line, words }: { line: string; words: readonly string[] },
+): unknown {
+  const { code, params } = toAppError(thrown)
+  if (code !== 'notFound' || words.length < 2) return thrown
+  const at = words.indexOf(String(params.name))
+  const near = typeof params.try === 'string' && params.try.startsWith(`${line} `) ? params.try : null
+  const begun = at === 0 && near ? near : [line, ...words.slice(0, Math.max(1, at)).map(quoted)].join(' ')
+  return new AppError(code, { ...params, try: lineWithCommand(begun, words.slice(Math.max(1, at))) })
 }

@@ -3,6 +3,7 @@ import { AppError, usageError } from '../errors/index.ts'
 import { parseInput } from '../fields/index.ts'
 import { textParts } from '../i18n/index.ts'
 import { isEmptySelection, parseSelection, type Selection, selectedFields, selectRows } from '../targets/index.ts'
+import { listParts } from '../view/index.ts'
 import { pageOf } from './named.ts'
 import type { Records } from './records.ts'
 
@@ -55,9 +56,7 @@ export function filterOf(
 ): Record<string, string> {
   const field = filter === null ? undefined : fields[filter]
   if (filter === null || field === undefined || text === undefined) return {}
-  const parts = textParts(text)
-  // An empty text is one empty option, which is refused.
-  const values = (parts.length > 0 ? parts : ['']).map((option) => {
+  const values = listParts(text).map((option) => {
     const parsed = parseInput(field, option, { fieldName: filter, view })
     if (!parsed.ok) throw new AppError('invalid', {}, { problems: [parsed.problem] })
     return String(parsed.value)

@@ -84,3 +84,26 @@ function valuesOf(
 function begins(candidate: string, typed: string): boolean {
   return candidate.toLowerCase().startsWith(typed.toLowerCase())
 }
+
+/** Completes at the end of a text, a choice after the other. */
+export function createCompletion(resource: Resource, view: View) {
+  let begun: { text: string; at: number } | null = null
+  const found = (text: string) => completions(resource, text, text.length, view)
+  return {
+    choices: (text: string) => found(text).items.map((item) => item.text),
+    forget() {
+      begun = null
+    },
+    /** The text with the next choice; again, with the one after it. */
+    next(text: string, by: 1 | -1): string {
+      begun ??= { text, at: by > 0 ? -1 : 0 }
+      const { from, to, items } = found(begun.text)
+      if (items.length === 0) return text
+      begun.at = (begun.at + by + items.length) % items.length
+      const completed = begun.text.slice(0, from) + defined(items[begun.at]).text + begun.text.slice(to)
+      // A single choice is final: the next Tab completes what follows.
+      if (items.length === 1) begun = null
+      return completed
+    },
+  }
+}

@@ -1,7 +1,7 @@
 import { lazy, type Resource, type ResourceName, type Viewer } from '@qd/core/define'
 import { AppError, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import { createFormat, type Format, nounOf, oneOf, type Translator, textParts } from '@qd/core/i18n'
+import { createFormat, type Format, nounOf, oneOf, type Translator } from '@qd/core/i18n'
 import type { Sort } from '@qd/core/targets'
 import { changeUserConfig, type UserConfig } from '../../base/connect/config-file.ts'
 import { type Connection, connect } from '../../base/connect/connection.ts'
@@ -105,12 +105,6 @@ export function numberFlag(
   if (text === undefined) return usual
   if (/^(0|[1-9]\d{0,6})$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text)
   throw usageError(reason, { flag: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, text })
-}
-
-/** Parts of a list. An empty text is one empty part, which is refused as an unknown name. */
-export function listParts(text: string): string[] {
-  const parts = textParts(text)
-  return parts.length > 0 ? parts : ['']
 }
 
 export interface GlobalFlags extends ConnectFlags {

@@ -14,13 +14,13 @@ import {
   serviceHistory,
 } from '@qd/core/schemas'
 import { nearest } from '@qd/core/targets'
-import { eventText } from '@qd/core/view'
+import { eventText, listParts, pickFields } from '@qd/core/view'
 import { parseDurationMs } from '../../base/connect/duration.ts'
 import { renderTable, type TableCell, type TableColumn } from '../../base/output/table.ts'
 import { type ChartPoint, chartLines, chartStats, historyPoint } from '../../screen/fields/chart.ts'
 import { asciiText } from '../../screen/terminal/ascii.ts'
-import { type Cli, type Command, type FlagValues, listParts, numberFlag, textFlag, wordsIn } from './command.ts'
-import { pickFields, plainFlags, resultFields, resultFlags, selectFlags } from './flags/flags.ts'
+import { type Cli, type Command, type FlagValues, numberFlag, textFlag, wordsIn } from './command.ts'
+import { plainFlags, resultFields, resultFlags, selectFlags } from './flags/flags.ts'
 import { pickMany } from './pick.ts'
 import { findOne, recordsOf } from './read.ts'
 

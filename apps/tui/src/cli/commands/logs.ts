@@ -15,6 +15,7 @@ import {
   parseSince,
 } from '@qd/core/logs'
 import { server } from '@qd/core/resources'
+import { pickFields } from '@qd/core/view'
 import { logLimits, logSources } from '@qd/protocol/logs'
 import { socketPorts } from '../../base/connect/socket.ts'
 import {
@@ -27,7 +28,7 @@ import {
   textFlag,
   wordsIn,
 } from './command.ts'
-import { hostFlags, pickFields, resultFields, selectFlags, streamFlags } from './flags/flags.ts'
+import { hostFlags, resultFields, selectFlags, streamFlags } from './flags/flags.ts'
 import { pickMany } from './pick.ts'
 import { recordsNamed } from './read.ts'
 

@@ -1,4 +1,4 @@
-import { createDryRun } from '@qd/core/actions'
+import { againWith, createDryRun } from '@qd/core/actions'
 import { pickOne } from '@qd/core/api'
 import type { Call, Resource } from '@qd/core/define'
 import { usageError } from '@qd/core/errors'
@@ -11,7 +11,6 @@ import { startDemoServer } from '../../base/demo-server.ts'
 import { parseJson } from '../../base/output/json.ts'
 import { aboutResource, type Command, type CommandGroup, textFlag, wordsIn } from './command.ts'
 import { dryRunFlag, filterFlags } from './flags/flags.ts'
-import { againWith } from './pick.ts'
 import { printDryRun } from './printing/show.ts'
 import { listCommand, recordsOf } from './read.ts'
 

@@ -1,11 +1,9 @@
-import { type Grammar, withoutAliases } from '@qd/core/actions'
+import { type Grammar, lineWithCommand, quoted, withoutAliases } from '@qd/core/actions'
 import { type AppError, usageError } from '@qd/core/errors'
 import { nearest } from '@qd/core/targets'
 import { Command as Commander, Option } from 'commander'
 import type { Command, CommandGroup, Flag, FlagValues, HelpText } from './command.ts'
 import { outputFlag, outputsOf, withOutput } from './flags/flags.ts'
-import { quoted } from './pick.ts'
-import { lineWithCommand } from './running/command-words.ts'
 
 export type Start = (command: Command, args: readonly (string | undefined)[], flags: FlagValues) => Promise<void>
 

@@ -1,4 +1,4 @@
-import { unchosenText } from '@qd/core/actions'
+import { againWith, unchosenText } from '@qd/core/actions'
 import { allNamed, type IfEmpty, pipedWords, type Records, selected, typedWords } from '@qd/core/api'
 import { type Action, type AnyRow, type Resource, textKey } from '@qd/core/define'
 import { AppError, toAppError, usageError } from '@qd/core/errors'
@@ -63,11 +63,4 @@ export async function namedRows(
 function someOf(resource: Resource, rows: readonly AnyRow[], name: string): readonly AnyRow[] {
   if (rows.length === 0) throw new AppError('notFound', { name, try: `qd ${resource.name} ls` })
   return rows
-}
-
-/** For hints: the command with another word. */
-export const againWith = (command: string) => (word: string) => `${command} ${quoted(word)}`
-
-export function quoted(word: string): string {
-  return /^[\w.@:/+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

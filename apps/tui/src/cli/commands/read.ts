@@ -1,3 +1,4 @@
+import { againWith } from '@qd/core/actions'
 import {
   createRecords,
   demandSelection,
@@ -29,7 +30,7 @@ import {
   wordsIn,
 } from './command.ts'
 import { hostFlags, idsFlag, listFlags, outputChoice, recordFlags, selectFlag } from './flags/flags.ts'
-import { againWith, namedRows } from './pick.ts'
+import { namedRows } from './pick.ts'
 import { printDetail } from './printing/print-detail.ts'
 import { printRecord, printRows, printValues } from './printing/show.ts'
 

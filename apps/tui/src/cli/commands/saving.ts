@@ -14,10 +14,10 @@ import {
 import { AppError, type Problem, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { hasSelection, server } from '@qd/core/resources'
-import { createForm, type FormMode, type FormModel, jsonFields, recordJson } from '@qd/core/view'
+import { createForm, type FormMode, type FormModel, jsonFields, parseFields, recordJson } from '@qd/core/view'
 import { aboutResource, type Cli, type Command, type FlagValues, nobody, textFlag } from './command.ts'
 import { clearedFields, fieldFlags, fieldTexts, formFlags } from './flags/field-flags.ts'
-import { dryRunFlag, parseFields, resultFlags } from './flags/flags.ts'
+import { dryRunFlag, resultFlags } from './flags/flags.ts'
 import { writtenExamples } from './help/examples.ts'
 import { printDryRun } from './printing/show.ts'
 import { findOne, recordsOf } from './read.ts'
@@ -87,13 +87,13 @@ async function save(
     printDryRun(cli, { api, notes: previewNotes(cli, filled), json: flags.json !== undefined, ...targets })
     return undefined
   }
-  const { id, row: answered, secret } = await sendWith(client)
+  const { id, secret } = await sendWith(client)
   if (id === null) {
     cli.note(cli.t('ui.cli.save.done'))
     return undefined
   }
   const fresh = await recordsOf(cli)
-  const row = answered ?? (await readBack(fresh, resource, id))
+  const row = await readBack(fresh, resource, id)
   const title = row ? titleOf(resource, row) : String(filled.input[resource.title] ?? `#${id}`)
   if (resource.wire.shape === 'one') cli.note(cli.t('ui.cli.save.done'))
   else

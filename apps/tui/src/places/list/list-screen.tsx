@@ -1,8 +1,8 @@
 import { actionLine, keepAsking, listLine } from '@qd/core/actions'
 import type { Cancel } from '@qd/core/api'
-import { type AnyRow, type Resource, textKey, type View } from '@qd/core/define'
+import { type AnyRow, type Resource, textKey } from '@qd/core/define'
 import { createListPages, rememberHostTarget, watchWithNeeds } from '@qd/core/store'
-import { completions } from '@qd/core/targets'
+import { createCompletion } from '@qd/core/targets'
 import { buildTable, createListModel, type ListModel, type Sort, type Table } from '@qd/core/view'
 import { createState, observed } from '../../screen/state/observed.ts'
 import type { Area, Screen } from '../../screen/state/screen.ts'
@@ -101,7 +101,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       : chosen()
 
   const pane = createPane()
-  const completion = createFilterCompletion(resource, view)
+  const completion = createCompletion(resource, view)
   const go = (by: number) => {
     if (pane.focused) return pane.scroll(by)
     list.move(by)
@@ -259,7 +259,7 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
       } else if (event.type === 'key' && ['ArrowDown', 'ArrowUp'].includes(event.chord)) {
         go(event.chord === 'ArrowDown' ? 1 : -1)
       } else if (event.type === 'key' && ['Tab', 'Shift+Tab'].includes(event.chord)) {
-        completion.next(state.input, event.chord === 'Tab' ? 1 : -1)
+        state.input.set(completion.next(state.input.text, event.chord === 'Tab' ? 1 : -1))
       } else {
         completion.forget()
         state.input.input(event)
@@ -317,25 +317,4 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     View: () => <List resource={resource} show={show} />,
   }
   return screen
-}
-
-function createFilterCompletion(resource: Resource, view: View) {
-  let begun: { text: string; at: number } | null = null
-  const found = (text: string) => completions(resource, text, text.length, view)
-  return {
-    choices: (text: string) => found(text).items.map((item) => item.text),
-    forget() {
-      begun = null
-    },
-    /** Inserts the next choice; Tab again replaces it. */
-    next(input: TextInput, by: 1 | -1) {
-      begun ??= { text: input.text, at: by > 0 ? -1 : 0 }
-      const { from, to, items } = found(begun.text)
-      if (items.length === 0) return
-      begun.at = (begun.at + by + items.length) % items.length
-      input.set(begun.text.slice(0, from) + items[begun.at]!.text + begun.text.slice(to))
-      // A single choice is final: the next Tab completes what follows.
-      if (items.length === 1) begun = null
-    },
-  }
 }

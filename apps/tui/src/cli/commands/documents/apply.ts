@@ -1,4 +1,4 @@
-import { createDryRun, describeCalls } from '@qd/core/actions'
+import { createDryRun, describeCalls, quoted } from '@qd/core/actions'
 import {
   carryOut,
   type DocumentProblem,
@@ -21,7 +21,6 @@ import { escapeJson } from '../../../base/output/json.ts'
 import { exitCodeOf, problemText } from '../../../base/output/print-error.ts'
 import { type Cli, type Command, type Flag, type FlagValues, partlyCode, textFlag } from '../command.ts'
 import { dryRunFlag, resultFlags } from '../flags/flags.ts'
-import { quoted } from '../pick.ts'
 import { refusalLine } from '../printing/outcome.ts'
 import { printDryRun } from '../printing/show.ts'
 

@@ -1,6 +1,7 @@
 import { lazy, type Resource } from '@qd/core/define'
 import { configuration, documentFields, isConfiguration, readState, withNamed, writeDocument } from '@qd/core/documents'
 import { resources } from '@qd/core/resources'
+import { pickFields } from '@qd/core/view'
 import {
   aboutResource,
   type Cli,
@@ -10,7 +11,7 @@ import {
   type FlagValues,
   wordsIn,
 } from '../command.ts'
-import { pickFields, resultFields, resultFlags, selectFlags } from '../flags/flags.ts'
+import { resultFields, resultFlags, selectFlags } from '../flags/flags.ts'
 import { pickMany } from '../pick.ts'
 import { printValues } from '../printing/show.ts'
 import { recordsOf } from '../read.ts'

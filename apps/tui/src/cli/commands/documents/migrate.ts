@@ -1,10 +1,10 @@
+import { quoted } from '@qd/core/actions'
 import { configuration, type LeftOut, planMigration, readState } from '@qd/core/documents'
 import { usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { type Connection, connect } from '../../../base/connect/connection.ts'
 import { resolveSettings } from '../../../base/connect/settings.ts'
 import { type Cli, type Command, type FlagValues, textFlag } from '../command.ts'
-import { quoted } from '../pick.ts'
 import { applyFlags, carriedOut, faultText, warnUnreadable } from './apply.ts'
 
 export const migrateCommand: Command = {

@@ -12,10 +12,11 @@ import {
   safeFileName,
   shownName,
 } from '@qd/core/files'
+import { pickFields } from '@qd/core/view'
 import { runEditor } from '../../../base/editor.ts'
 import { plainTable } from '../../../base/output/table.ts'
 import type { Cli, Command, CommandGroup, Flag } from '../command.ts'
-import { dryRunFlag, pickFields, resultFields, resultFlags, withResult } from '../flags/flags.ts'
+import { dryRunFlag, resultFields, resultFlags, withResult } from '../flags/flags.ts'
 import { printDryRun } from '../printing/show.ts'
 import { inTemporaryFolder } from './local.ts'
 import { conflicts, get, moveOptions, openPlace, type Place, put, withAgentState } from './move.ts'

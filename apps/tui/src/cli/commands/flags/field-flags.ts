@@ -4,8 +4,9 @@ import { usageError } from '@qd/core/errors'
 import { optionFlag } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
 import { nearest } from '@qd/core/targets'
+import { listParts } from '@qd/core/view'
 import { readGiven } from '../../../base/connect/settings.ts'
-import { type Cli, type Flag, type FlagValues, type HelpText, listParts, textFlag, type Values } from '../command.ts'
+import { type Cli, type Flag, type FlagValues, type HelpText, textFlag, type Values } from '../command.ts'
 
 const fromStdin: readonly Field['kind'][] = ['command', 'note', 'rules']
 

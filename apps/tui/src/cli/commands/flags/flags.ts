@@ -1,20 +1,12 @@
+import { quoted } from '@qd/core/actions'
 import type { Resource, ResourceName } from '@qd/core/define'
 import { AppError, usageError } from '@qd/core/errors'
 import { languages } from '@qd/core/i18n'
 import { type RunItem, runItem } from '@qd/core/resources'
-import { nearest, termsOf } from '@qd/core/targets'
-import { jsonFields } from '@qd/core/view'
+import { nearest } from '@qd/core/targets'
+import { jsonFields, namedFields, parseFields, pickFields, unknownField } from '@qd/core/view'
 import { templateFields } from '../../../base/output/filter.ts'
-import {
-  type Cli,
-  type Command,
-  type Flag,
-  type FlagValues,
-  listParts,
-  type OutputChoice,
-  textFlag,
-} from '../command.ts'
-import { quoted } from '../pick.ts'
+import { type Cli, type Command, type Flag, type FlagValues, type OutputChoice, textFlag } from '../command.ts'
 
 export const globalFlags: readonly Flag[] = [
   { flags: '--profile <name>', help: 'ui.cli.flags.profile', values: { kind: 'profiles' } },
@@ -147,18 +139,6 @@ export async function outputChoice(cli: Cli, resource: Resource, flags: FlagValu
   return { kind, fields: kind === 'name' ? [resource.title] : null }
 }
 
-/** Field names of a list, aliases resolved. Errors: `usage`. */
-export function parseFields(resource: Resource, text: string): string[] {
-  const known = jsonFields(resource)
-  return listParts(text).map((part) => {
-    const name = part.replaceAll('-', '_')
-    const found = known.includes(name) ? name : termsOf(resource).find(name)?.field
-    if (found !== undefined && known.includes(found)) return found
-    if (resource.fields[name]?.kind === 'secret') return name
-    throw unknownField(part, known)
-  })
-}
-
 /** Fields for `--json` or `--jsonl`; null if not given. Errors: `usage`. */
 export function resultFields<Name extends string>(flags: FlagValues, known: readonly Name[]): readonly Name[] | null {
   const { jsonl, json = jsonl } = flags
@@ -182,27 +162,6 @@ function demandTemplate(flags: FlagValues, known: readonly string[]): void {
 
 const quotedTemplate = (template: string, name: string, near: string) =>
   quoted(template.replaceAll(new RegExp(`(\\{\\{\\s*\\.)${name}\\b`, 'g'), `$1${near}`))
-
-export function namedFields<Name extends string>(text: string, known: readonly Name[]): readonly Name[] {
-  return listParts(text).map((part) => {
-    const found = known.find((name) => name === part)
-    if (found === undefined) throw unknownField(part, known)
-    return found
-  })
-}
-
-function unknownField(name: string, known: readonly string[]): AppError {
-  const near = nearest(name, known)
-  const hint = near.length > 0 ? { try: `--json ${near.join(',')}` } : {}
-  return usageError('unknownField', { name, near, known: known.join(', '), ...hint })
-}
-
-export function pickFields<Name extends string>(
-  value: Readonly<Record<Name, unknown>>,
-  names: readonly Name[],
-): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, value[name]]))
-}
 
 /** Adds `--json` with these fields to a command; without it, `print` shows what `run` returns. Errors: `usage`, before it starts. */
 export function withResult<

@@ -3,21 +3,25 @@ import {
   askAbove,
   callsForEach,
   cliWords,
+  commandTail,
   confirmOf,
   createDryRun,
   flagName,
   insistsOnWords,
   isCommand,
+  lineWithCommand,
   namedBy,
   namedTargets,
   previewAction,
   type Question,
   questionOf,
+  quoted,
   readsOnly,
   rowsAlready,
   runAction,
   sayText,
   type TextRef,
+  withCommandApart,
 } from '@qd/core/actions'
 import type { Records } from '@qd/core/api'
 import {
@@ -40,7 +44,7 @@ import { aboutResource, type Cli, type Command, type Flag, type FlagValues, part
 import { fieldFlags, fieldHelp, fieldTexts } from '../flags/field-flags.ts'
 import { confirmFlags, dryRunFlag, hostFlags, partFlag, resultFlags, selectFlags } from '../flags/flags.ts'
 import { examplesOf } from '../help/examples.ts'
-import { pickMany, quoted } from '../pick.ts'
+import { pickMany } from '../pick.ts'
 import {
   doneJson,
   type OutcomeShown,
@@ -53,7 +57,7 @@ import {
 import { printDryRun } from '../printing/show.ts'
 import { findOne, recordsNamed } from '../read.ts'
 import { argumentsOf, confirmed, editArguments, inputFlag, printArguments, withInput } from './asking.ts'
-import { alignLimits, commandTail, lineWithCommand, unswallow, withCommandApart } from './command-words.ts'
+import { alignLimits, unswallow } from './command-words.ts'
 
 export interface ActionRequest {
   resource: Resource
@@ -66,7 +70,7 @@ export interface ActionRequest {
 /** Runs an action through the pipeline and prints the outcome. Returns the exit code. Errors: AppError. */
 export async function runActionCommand(cli: Cli, request: ActionRequest): Promise<number> {
   const { resource, action } = request
-  const { words, rest } = commandTail(cli, request)
+  const { words, rest } = request.tail === null ? { ...request, rest: null } : commandTail(cli.args, request.words)
   const { names, flags } = unswallow(action, words, request.flags)
   const texts = new Map(action.args ? await fieldTexts(cli, action.args, flags) : [])
   if (rest !== null) {

@@ -3,6 +3,7 @@ import {
   checkedArguments,
   flagName,
   isTyped,
+  lineWithFlag,
   type Question,
   same,
   sayText,
@@ -14,13 +15,12 @@ import { AppError, type Problem, usageError } from '@qd/core/errors'
 import { commandWithInput, machineValue, parseInput, plainLines, plainText } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
 import { longestCommand } from '@qd/core/schemas'
-import { createArgumentsForm, presentCell, qrLines, usedByGroups } from '@qd/core/view'
+import { createArgumentsForm, pickFields, presentCell, qrLines, usedByGroups } from '@qd/core/view'
 import { editInEditor } from '../../../base/editor.ts'
 import { parseJson } from '../../../base/output/json.ts'
 import { labeledLines } from '../../../base/output/table.ts'
 import { type Cli, type Flag, type FlagValues, nobody, textFlag } from '../command.ts'
-import { pickFields, resultFields } from '../flags/flags.ts'
-import { lineWithFlag } from './command-words.ts'
+import { resultFields } from '../flags/flags.ts'
 
 export const inputFlag: Flag = { flags: '-i, --stdin', help: 'ui.cli.flags.stdin' }
 

@@ -1,9 +1,9 @@
 import { type Action, type AnyRow, fieldKey, fieldValue, type Outcome, titleOf, type View } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { type RunItem, resourceByName, run as runResource } from '@qd/core/resources'
-import { createArrival, recordJson, type Unrecorded, unrecordedRun } from '@qd/core/view'
+import { createArrival, pickFields, recordJson, type Unrecorded, unrecordedRun } from '@qd/core/view'
 import type { Cli } from '../command.ts'
-import { pickFields, type ResultOutput } from '../flags/flags.ts'
+import type { ResultOutput } from '../flags/flags.ts'
 import { recordsOf } from '../read.ts'
 import { exitCodeOfRun, pollUntil, readUntil, runOpenCode, type WaitLimits } from './wait.ts'
 
