@@ -1,10 +1,10 @@
 import { isObservable, type Observable, observable, trackSelector } from '@legendapp/state'
 import type { Cancel } from '@qd/core/api'
-import type { Format, Translator } from '@qd/core/i18n'
 import { createContext, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Frames } from './state/frames.ts'
 import type { Area } from './state/screen.ts'
 import type { Ui } from './state/ui.ts'
+import type { Workspace } from './state/workspace.ts'
 import type { Line } from './terminal/line.ts'
 import { createPlacedRows, type PlacedRows } from './terminal/placed-rows.ts'
 import { plainStyle, type ScreenStyle } from './terminal/screen-style.ts'
@@ -122,7 +122,6 @@ export function useSame(values: readonly unknown[]): readonly unknown[] {
   return kept.current
 }
 
-export function useTexts(): Pick<Translator, 't' | 'say'> & { readonly format: Format } {
-  const { translator, format } = useUi().workspace
-  return { t: translator.t, say: translator.say, format }
+export function useTexts(): Pick<Workspace, 't' | 'say' | 'format'> {
+  return useUi().workspace
 }

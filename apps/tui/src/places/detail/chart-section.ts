@@ -3,7 +3,9 @@ import { type HistoryAnswer, historyAnswer } from '@qd/core/schemas'
 import type { Annotation } from '@qd/core/view'
 import { cutTo, widthOf } from '../../base/output/width.ts'
 import { axisLine, type ChartPoint, chartLines, chartStats } from '../../screen/fields/chart.ts'
+import { createLoaded } from '../../screen/state/loaded.ts'
 import { createState } from '../../screen/state/observed.ts'
+import type { Hints } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import {
   blank,
@@ -52,18 +54,29 @@ export interface Chart {
 const chartRows = 3
 const gap = 2
 
-export function createRanges<One extends Range>(ranges: readonly [One, ...One[]], load: () => void) {
+/** What is loaded for one of several ranges, with the keys that change it. */
+export function createRanged<One extends Range, Value>(
+  ui: Ui,
+  ranges: readonly [One, ...One[]],
+  ask: (range: One) => Promise<Value>,
+) {
   const state = createState({ index: 0 })
+  const now = () => ranges[state.index]!
+  const loaded = createLoaded(ui, () => ask(now()))
   const step = (by: number) => {
     state.index = (state.index + by + ranges.length) % ranges.length
-    load()
+    loaded.load()
   }
   return {
-    get now(): One {
-      return ranges[state.index]!
+    loaded,
+    now,
+    keys: {
+      commands: { previousTab: () => step(-1), nextTab: () => step(1) },
+      hints: (): Hints => ({ ']': 'range' }),
+      load: loaded.load,
+      comes: () => loaded.isComing,
+      watch: loaded.watch,
     },
-    all: ranges,
-    commands: { previousTab: () => step(-1), nextTab: () => step(1) },
   }
 }
 

@@ -16,7 +16,7 @@ import {
   overlaidLines,
   valueRow,
 } from '../../screen/fields/chart.ts'
-import { createLoaded, endAll } from '../../screen/state/loaded.ts'
+import { endAll } from '../../screen/state/loaded.ts'
 import { createState } from '../../screen/state/observed.ts'
 import type { Area, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -27,15 +27,7 @@ import { actionMenu, copyMenu } from '../perform/list-menus.ts'
 import { perform } from '../perform/perform.ts'
 import { actionHints } from '../views/action-hints.ts'
 import { stepCommands } from '../views/steps.ts'
-import {
-  chartText,
-  createRanges,
-  historyRanges,
-  type Range,
-  rangeSpans,
-  readHistory,
-  tabPieces,
-} from './chart-section.ts'
+import { chartText, createRanged, historyRanges, rangeSpans, readHistory, tabPieces } from './chart-section.ts'
 
 interface Compared {
   readonly name: string
@@ -139,15 +131,18 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   const state = createState({ chosen: 0, focus: 0 })
   const metrics = chartsFor(workspace.session.supports).flatMap((chart) => chart.metrics)
   let firstServer: number | null = null
-  const ranges = createRanges<Range>(historyRanges, () => history.load())
   const first = () => state.focus - (state.focus % maxLines)
   const shownIds = () => ids.slice(first(), first() + maxLines)
   const metric = () => metrics[state.chosen]!
   const labelOf = ({ label }: ChartMetric) => capital(say(label), translator.language)
-  const key = () => [metric().metric, ranges.now.hours, first()].join()
-  const history = createLoaded(ui, async () => ({
+  const key = (): string => [metric().metric, rangeNow().hours, first()].join()
+  const {
+    loaded: history,
+    now: rangeNow,
+    keys,
+  } = createRanged(ui, historyRanges, async (range) => ({
     key: key(),
-    answer: await readHistory(ui, shownIds(), [metric().metric], ranges.now),
+    answer: await readHistory(ui, shownIds(), [metric().metric], range),
   }))
   const known = () => (history.value?.key === key() ? history.value.answer : null)
   const row = (id: number): AnyRow | undefined => records.peek('server', id)
@@ -193,7 +188,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
     pageUp: () => goTo(first() - maxLines),
     nextMetric: () => choose(1),
     previousMetric: () => choose(-1),
-    ...ranges.commands,
+    ...keys.commands,
     rowActions: () => focused() && ui.open(actionMenu(ui, server, [focused()!])),
     copyMenu: () => focused() && ui.open(copyMenu(ui, server, [focused()!])),
     reload() {
@@ -205,7 +200,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
   const headRight = (columns: number): Line => {
     const [begin, count] = [first(), ids.length]
     const part = t('ui.tui.chart.part', { first: begin + 1, last: Math.min(count, begin + maxLines), count })
-    const tabs = rangeSpans(ui, ranges.all, ranges.now)
+    const tabs = rangeSpans(ui, historyRanges, rangeNow())
     const whole = count > maxLines ? [span(part, 'muted'), span('  '), ...tabs] : tabs
     const room = columns - widthOf(labelOf(metric())) - 8
     return [whole, tabs].find((one) => lineWidth(one) <= room) ?? []
@@ -218,7 +213,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
     const servers = shownIds().map(compared)
     const focus = state.focus - first()
     const to = ui.io.now()
-    const from = to - ranges.now.hours * 3_600_000
+    const from = to - rangeNow().hours * 3_600_000
     const top = metric().top ?? Math.max(1e-9, ...servers.flatMap(({ points }) => points.map(([, value]) => value)))
     const at = (time: number) => format.instant(time, to)
     const absent = none(servers)
@@ -271,7 +266,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
       goTo(first() + next)
       return true
     },
-    comes: () => history.isComing,
+    comes: keys.comes,
     spoken: () => {
       const all = shownIds().map((id) => ({ name: nameOf(id), points: pointsOf(id), top: null, text }))
       const now = all[state.focus - first()]!
@@ -287,7 +282,7 @@ export function createCompareScreen(ui: Ui, ids: readonly number[]): Screen {
     chosen: () => [focused()].filter((record) => record !== undefined),
     cliLine: () => {
       const rows = ids.map((id) => row(id) ?? { id })
-      return `${actionLine(leadsHere, rows, view)} --metric ${metric().metric} --range ${ranges.now.hours}h`
+      return `${actionLine(leadsHere, rows, view)} --metric ${metric().metric} --range ${rangeNow().hours}h`
     },
     View: () => <LiveRows lines={shownLines} />,
   }

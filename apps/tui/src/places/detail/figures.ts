@@ -5,19 +5,10 @@ import { incident } from '@qd/core/resources'
 import { type Host, serverEvents } from '@qd/core/schemas'
 import { type Annotation, annotationsOf, chartsFor, metricBatches, scaledPoints } from '@qd/core/view'
 import { historyPoint } from '../../screen/fields/chart.ts'
-import { createLoaded, endAll } from '../../screen/state/loaded.ts'
 import { hintsIf } from '../../screen/state/screen.ts'
 import { ruleLine, span } from '../../screen/terminal/line.ts'
 import { figureLines } from '../views/detail-pane.ts'
-import {
-  type Chart,
-  chartSection,
-  chartText,
-  createRanges,
-  historyRanges,
-  type Range,
-  readHistory,
-} from './chart-section.ts'
+import { type Chart, chartSection, chartText, historyRanges, type Range, readHistory } from './chart-section.ts'
 import type { SectionMaker } from './section-view.ts'
 
 const maxRuns = 200
@@ -26,23 +17,13 @@ const maxIncidents = 100
 export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => {
   const { workspace } = ui
   const { translator, view, format, t } = workspace
-  const load = () => {
-    history.load()
-    annotations.load()
-  }
-  const shown = createRanges<Range>(historyRanges, load)
   /** What runs on the host is shown if history has it. */
   const chosen = () =>
     chartsFor(workspace.session.supports).filter(({ isMain, requires }) => isMain || requires !== undefined)
-  const history = createLoaded(ui, async () => {
-    const answers = metricBatches(chosen()).map((metrics) => readHistory(ui, [id], metrics, shown.now))
-    return (await Promise.all(answers)).flatMap(({ series }) => series)
-  })
-  /** Loaded apart, so that charts are shown without them if they can’t be read. */
-  const annotations = createLoaded<readonly Annotation[]>(ui, async () => {
+  const readAnnotations = async ({ hours }: Range): Promise<readonly Annotation[]> => {
     const { client, records, session } = workspace
     const to = view.now
-    const query = { kind: 'run', from: to - shown.now.hours * 3_600_000, to, limit: maxRuns }
+    const query = { kind: 'run', from: to - hours * 3_600_000, to, limit: maxRuns }
     const hasIncidents = incident.requires === null || session.supports(incident.requires)
     const [events, ids] = await Promise.all([
       client.send({ method: 'GET', path: `server/${id}/event`, query }),
@@ -50,12 +31,19 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
     ])
     const incidents = ids.flatMap((one) => records.peek(incident.name, one) ?? [])
     return annotationsOf(workspace, incidents, serverEvents().parse(events))
+  }
+  const { loaded, now, keys } = createRanged(ui, historyRanges, async (range) => {
+    // Charts are shown without them if they can’t be read.
+    const annotations = readAnnotations(range).catch((): readonly Annotation[] => [])
+    const answers = metricBatches(chosen()).map((metrics) => readHistory(ui, [id], metrics, range))
+    const series = (await Promise.all(answers)).flatMap((answer) => answer.series)
+    return { series, annotations: await annotations }
   })
   const hasHistory = () => workspace.session.supports('history')
   const charts = (row: AnyRow): Chart[] =>
     chosen().flatMap(({ isMain, metrics }) =>
       metrics.flatMap(({ metric, top }) => {
-        const found = history.value?.find((series) => series.metric === metric)?.points ?? []
+        const found = loaded.value?.series.find((series) => series.metric === metric)?.points ?? []
         const points = scaledPoints(found, metric, row.host as Host).map(historyPoint)
         const name = capital(metricName(metric, translator), translator.language)
         const text = (value: number) => measured(metric, value, { translator, format })
@@ -63,20 +51,17 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
       }),
     )
   return {
-    commands: shown.commands,
-    hints: () => hintsIf(hasHistory(), { ']': 'range' }),
-    load: () => hasHistory() && load(),
-    comes: () => history.isComing,
-    watch() {
-      return hasHistory() ? endAll(history.watch(), annotations.watch()) : () => undefined
-    },
+    ...keys,
+    hints: () => hintsIf(hasHistory(), keys.hints()),
+    load: () => hasHistory() && keys.load(),
+    watch: () => (hasHistory() ? keys.watch() : () => undefined),
     spoken: (row) => [
-      ...(history.value ? charts(row).map((chart) => chartText(ui, chart)) : []),
-      ...(annotations.value ?? []).map(({ text }) => text),
+      ...(loaded.value ? charts(row).map((chart) => chartText(ui, chart)) : []),
+      ...(loaded.value?.annotations ?? []).map(({ text }) => text),
     ],
     lines(row, columns) {
       const figures = figureLines(ui, resource, row, columns)
-      const drawn = { title: t('ui.tui.chart.title'), ranges: shown.all, range: shown.now, columns }
+      const drawn = { title: t('ui.tui.chart.title'), ranges: historyRanges, range: now(), columns }
       return [
         ...(figures.length > 0 ? [[], ruleLine([span(t('ui.tui.server.figures'))], columns), ...figures] : []),
         ...(hasHistory()
@@ -85,8 +70,8 @@ export const createFigures: SectionMaker<'figures'> = (ui, { resource, id }) => 
               ...chartSection(ui, {
                 ...drawn,
                 charts: charts(row),
-                none: history.value ? null : history.absence,
-                annotations: annotations.value ?? [],
+                none: loaded.value ? null : loaded.absence,
+                annotations: loaded.value?.annotations ?? [],
               }),
             ]
           : []),

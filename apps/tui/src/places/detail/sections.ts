@@ -9,7 +9,7 @@ import {
   type SectionKind,
 } from '@qd/core/define'
 import { measured, plainText } from '@qd/core/fields'
-import { type ServiceHistory, serverEvents, serviceHistory } from '@qd/core/schemas'
+import { serverEvents, serviceHistory } from '@qd/core/schemas'
 import {
   eventText,
   headingOf,
@@ -30,7 +30,7 @@ import { blank, cutLine, type Line, ledLines, line, span, wrapText } from '../..
 import type { Role } from '../../screen/terminal/theme.ts'
 import { createRunScreen } from '../run/run-screen.tsx'
 import { factLines } from '../views/detail-pane.ts'
-import { type Chart, chartSection, chartText, createRanges } from './chart-section.ts'
+import { type Chart, chartSection, chartText, createRanged } from './chart-section.ts'
 import { createFigures } from './figures.ts'
 import { createHosted } from './hosted.ts'
 import { createChecks, createRelated } from './related.ts'
@@ -169,16 +169,14 @@ const ranges = [
 const createLatency: SectionMaker<'latency'> = (ui, { resource, id, section }) => {
   const { workspace } = ui
   const { translator, format, t } = workspace
-  const shown = createRanges<(typeof ranges)[number]>(ranges, () => history.load())
   const path = section.path.replace('{id}', String(id))
-  const history = createLoaded<ServiceHistory>(ui, async () => {
-    const query = { period: shown.now.period }
-    return serviceHistory().parse(await workspace.client.send({ method: 'GET', path, query }))
-  })
+  const { loaded, now, keys } = createRanged(ui, ranges, async ({ period }) =>
+    serviceHistory().parse(await workspace.client.send({ method: 'GET', path, query: { period } })),
+  )
   const text = (value: number) => measured('latency', value, { translator, format })
   const upText = (percent: number) => measured('availability', percent, { translator, format })
   const charts = (): Chart[] => {
-    const servers = (history.value?.servers ?? []).map(({ server_id, server_name, stats }) => ({
+    const servers = (loaded.value?.servers ?? []).map(({ server_id, server_name, stats }) => ({
       name: `${server_name || `#${server_id}`}, ${upText(stats.up_percent)}`,
       points: stats.data_points.filter(({ status }) => status === 1).map(({ ts, delay }): ChartPoint => [ts, delay]),
     }))
@@ -187,22 +185,15 @@ const createLatency: SectionMaker<'latency'> = (ui, { resource, id, section }) =
   }
   const waiting = (drawn: readonly Chart[]): string | null => {
     if (drawn.length > 0) return null
-    return history.value ? t('ui.tui.chart.none') : history.absence
+    return loaded.value ? t('ui.tui.chart.none') : loaded.absence
   }
   return {
-    commands: shown.commands,
-    hints: () => ({ ']': 'range' }),
-    load: history.load,
-    comes: () => history.isComing,
-    watch: history.watch,
+    ...keys,
     spoken: () => charts().map((chart) => chartText(ui, chart)),
     lines(_row, columns) {
       const drawn = charts()
       const title = headingOf(translator, resource, section) ?? ''
-      return [
-        [],
-        ...chartSection(ui, { title, ranges, range: shown.now, charts: drawn, none: waiting(drawn), columns }),
-      ]
+      return [[], ...chartSection(ui, { title, ranges, range: now(), charts: drawn, none: waiting(drawn), columns })]
     },
   }
 }

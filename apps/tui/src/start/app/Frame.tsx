@@ -5,7 +5,7 @@ import type { Area } from '../../screen/state/screen.ts'
 import { line } from '../../screen/terminal/line.ts'
 import { mutedStyle } from '../../screen/terminal/screen-style.ts'
 import { Row, Rows } from '../../screen/ui/rows.tsx'
-import { flashLines, hintLine, isPushedDown, lossLine } from './frame.ts'
+import { flashLines, hintLine, lossLine } from './frame.ts'
 import { Header } from './Header.tsx'
 import { fronts } from './pointer.ts'
 
@@ -15,6 +15,7 @@ const questionTop = 6
 
 export function Frame() {
   const ui = useUi()
+  const { t } = useTexts()
   const { columns, rows } = useValue(() => ui.size)
   const style = useValue(() => ui.style)
   const isBehind = useValue(() => ui.overlay?.layer === 'confirm')
@@ -22,7 +23,8 @@ export function Frame() {
   // Between a row of header, the messages and the hints; the last row stays free.
   const area = useMemo(() => ({ columns, rows: rows - 3 - messageRows }), [columns, rows, messageRows])
   const muted = useMemo(() => mutedStyle(style), [style])
-  if (columns < smallest.columns || rows < smallest.rows) return <TooSmall />
+  if (columns < smallest.columns || rows < smallest.rows)
+    return <Row line={line(t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) }))} />
   return (
     <ScreenStyleContext value={style}>
       <AreaContext value={area}>
@@ -36,12 +38,6 @@ export function Frame() {
       </AreaContext>
     </ScreenStyleContext>
   )
-}
-
-function TooSmall() {
-  const { t } = useTexts()
-  const { columns, rows } = useUi().size
-  return <Row line={line(t('ui.tui.tooSmall', { columns: String(columns), rows: String(rows) }))} />
 }
 
 function Foot() {
@@ -61,7 +57,6 @@ function Body({ behind }: { behind: ReturnType<typeof mutedStyle> }) {
   const box = useRef<DOMElement>(null)
   const isQuestion = overlay?.layer === 'confirm'
   const lost = useLive(() => lossLine(ui, columns))
-  const lines = lost && isPushedDown(ui, screen) ? 1 : 0
   // They redraw themselves: nothing here changes what they show.
   const shown = useMemo(() => screen && <screen.View />, [screen])
   const over = useMemo(() => overlay && <overlay.View />, [overlay])
@@ -72,8 +67,13 @@ function Body({ behind }: { behind: ReturnType<typeof mutedStyle> }) {
         <ScreenStyleContext value={isQuestion ? behind : style}>
           {lost && <Row line={lost} />}
           <Box flexDirection="column" flexGrow={1} flexShrink={1} flexBasis={0} overflowY="hidden">
-            {/* The line about a lost connection takes the place of the filter, which is not urgent then. */}
-            <Box ref={overlay ? null : box} flexDirection="column" flexShrink={0} marginTop={lost ? lines - 1 : 0}>
+            {/* On a list, the line about a lost connection takes the place of the filter, which is not urgent then. */}
+            <Box
+              ref={overlay ? null : box}
+              flexDirection="column"
+              flexShrink={0}
+              marginTop={lost && screen?.resource ? -1 : 0}
+            >
               {shown}
             </Box>
           </Box>

@@ -3,7 +3,7 @@ import { type Tone, textKey } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { errorText } from '@qd/core/i18n'
 import { keyText } from '../../screen/state/actions.ts'
-import { hintsOf, hintText, type Screen } from '../../screen/state/screen.ts'
+import { hintsOf, hintText } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, cutLine, fitLine, type Line, lineWidth, span, wrapText } from '../../screen/terminal/line.ts'
 import { hintSpans } from '../../screen/terminal/screen-style.ts'
@@ -14,11 +14,6 @@ import { listOfNumber } from './commands.ts'
 const flashRole = (tone: Tone): Role => (tone === 'warn' ? 'warnWord' : tone)
 
 const hintGap = 2
-/** On a list, the connection line replaces the filter. */
-export function isPushedDown(ui: Ui, screen: Screen | null): boolean {
-  return ui.workspace.loss() !== null && !screen?.resource
-}
-
 /** `▲ Connection lost. Showing 14:31:49, 18 s old. Trying again in 4 s, R now` */
 export function lossLine(ui: Ui, columns: number): Line | null {
   const { translator, format } = ui.workspace
