@@ -64,20 +64,14 @@ export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd 
   }
   const moved = (from: typeof top, by: number): typeof top => {
     let { piece, row } = from
-    for (let left = by; left > 0 && piece < count(); ) {
-      const rest = rowsOf(piece).length - row - 1
-      if (left <= rest) return { piece, row: row + left }
-      if (piece + 1 >= count()) return { piece, row: row + rest }
-      left -= rest + 1
-      piece += 1
-      row = 0
-    }
-    for (let left = -by; left > 0; ) {
-      if (left <= row) return { piece, row: row - left }
-      if (piece === 0) return { piece, row: 0 }
-      left -= row + 1
-      piece -= 1
-      row = rowsOf(piece).length - 1
+    if (piece >= count()) return from
+    for (let left = Math.abs(by); left > 0; left--) {
+      const [nextRow, nextPiece] = by > 0 ? [row + 1, piece + 1] : [row - 1, piece - 1]
+      if (nextRow >= 0 && nextRow < rowsOf(piece).length) row = nextRow
+      else if (nextPiece >= 0 && nextPiece < count()) {
+        piece = nextPiece
+        row = by > 0 ? 0 : rowsOf(piece).length - 1
+      } else break
     }
     return { piece, row }
   }
@@ -89,16 +83,15 @@ export function createTextScroll(given: readonly string[], { isAtEnd: isFromEnd 
     const piece = count() - 1
     return moved({ piece, row: rowsOf(piece).length - 1 }, 1 - height)
   }
-  const isAtEnd = () => {
-    if (count() === 0) return true
+  /** How the first row in sight lies to the lowest that it may be: above (negative), there, or below. */
+  const belowLowest = () => {
     const end = lowest()
-    return top.piece > end.piece || (top.piece === end.piece && top.row >= end.row)
+    return top.piece - end.piece || top.row - end.row
   }
+  const isAtEnd = () => count() === 0 || belowLowest() >= 0
   const settle = () => {
     if (count() === 0) return
-    const end = lowest()
-    const isBelow = top.piece > end.piece || (top.piece === end.piece && top.row > end.row)
-    if (isBelow) top = end
+    if (belowLowest() > 0) top = lowest()
     top = { ...top, row: Math.min(top.row, rowsOf(top.piece).length - 1) }
   }
   return {

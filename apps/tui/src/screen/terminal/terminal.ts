@@ -184,19 +184,17 @@ export function createTerminal(
     redraw() {
       for (const listen of redraws) listen()
     },
-    onRedraw(listen: () => void) {
-      redraws.add(listen)
-      return () => redraws.delete(listen)
-    },
-    onKey(listen: (event: KeyEvent) => void) {
-      listeners.add(listen)
-      return () => listeners.delete(listen)
-    },
+    onRedraw: added(redraws),
+    onKey: added(listeners),
     /** Called when all pending keys are applied, so that they share a frame. */
-    onKeysApplied(listen: () => void) {
-      appliedListeners.add(listen)
-      return () => appliedListeners.delete(listen)
-    },
+    onKeysApplied: added(appliedListeners),
   }
   return terminal
 }
+
+const added =
+  <Listen>(listeners: Set<Listen>) =>
+  (listen: Listen) => {
+    listeners.add(listen)
+    return () => listeners.delete(listen)
+  }
