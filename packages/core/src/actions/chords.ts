@@ -23,10 +23,18 @@ type Modifier = (typeof modifiers)[number]
  * Shift have no Shift. `g s` stays a sequence of two.
  */
 export function normalChord(chord: string, platform: Platform): string {
-  return chord
-    .split(' ')
-    .map((part) => normalPart(part === '' ? ' ' : part, platform))
-    .join(' ')
+  const known = normalized[platform].get(chord)
+  if (known !== undefined) return known
+  const parts = chord.split(' ').map((part) => normalPart(part === '' ? ' ' : part, platform))
+  normalized[platform].set(chord, parts.join(' '))
+  return parts.join(' ')
+}
+
+/** Those of key tables: each press asks for all of them. */
+const normalized: Readonly<Record<Platform, Map<string, string>>> = {
+  mac: new Map(),
+  other: new Map(),
+  terminal: new Map(),
 }
 
 function normalPart(part: string, platform: Platform): string {

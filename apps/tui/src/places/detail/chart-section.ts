@@ -57,7 +57,7 @@ const gap = 2
 /** What is loaded for one of several ranges, with the keys that change it. */
 export function createRanged<One extends Range, Value>(
   ui: Ui,
-  ranges: readonly [One, ...One[]],
+  ranges: readonly One[],
   ask: (range: One) => Promise<Value>,
 ) {
   const state = createState({ index: 0 })

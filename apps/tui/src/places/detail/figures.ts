@@ -8,7 +8,15 @@ import { historyPoint } from '../../screen/fields/chart.ts'
 import { hintsIf } from '../../screen/state/screen.ts'
 import { ruleLine, span } from '../../screen/terminal/line.ts'
 import { figureLines } from '../views/detail-pane.ts'
-import { type Chart, chartSection, chartText, historyRanges, type Range, readHistory } from './chart-section.ts'
+import {
+  type Chart,
+  chartSection,
+  chartText,
+  createRanged,
+  historyRanges,
+  type Range,
+  readHistory,
+} from './chart-section.ts'
 import type { SectionMaker } from './section-view.ts'
 
 const maxRuns = 200

@@ -9,7 +9,7 @@ import {
   type SectionKind,
 } from '@qd/core/define'
 import { measured, plainText } from '@qd/core/fields'
-import { serverEvents, serviceHistory } from '@qd/core/schemas'
+import { type ServiceHistory, serverEvents, serviceHistory } from '@qd/core/schemas'
 import {
   eventText,
   headingOf,
@@ -170,8 +170,11 @@ const createLatency: SectionMaker<'latency'> = (ui, { resource, id, section }) =
   const { workspace } = ui
   const { translator, format, t } = workspace
   const path = section.path.replace('{id}', String(id))
-  const { loaded, now, keys } = createRanged(ui, ranges, async ({ period }) =>
-    serviceHistory().parse(await workspace.client.send({ method: 'GET', path, query: { period } })),
+  const { loaded, now, keys } = createRanged(
+    ui,
+    ranges,
+    async ({ period }): Promise<ServiceHistory> =>
+      serviceHistory().parse(await workspace.client.send({ method: 'GET', path, query: { period } })),
   )
   const text = (value: number) => measured('latency', value, { translator, format })
   const upText = (percent: number) => measured('availability', percent, { translator, format })

@@ -60,7 +60,8 @@ function toCells(runs: readonly Run[], columns: number): CellLine {
   for (const { text, codes } of runs) {
     // Shown texts have none (`plainText`). If one came nevertheless, a terminal would obey it.
     const run = text.replace(control, '')
-    if (isCertain(run)) texts.push(...run)
+    // Each is one unit; an iterator would make an object for each.
+    if (isCertain(run)) for (let at = 0; at < run.length; at++) texts.push(run[at]!)
     else {
       isUncertain = true
       for (const [text, width] of measured(run)) {
@@ -70,7 +71,9 @@ function toCells(runs: readonly Run[], columns: number): CellLine {
     }
     while (cellCodes.length < texts.length) cellCodes.push(codes)
   }
-  return { texts: texts.slice(0, columns), codes: cellCodes.slice(0, columns), isUncertain }
+  texts.length = Math.min(texts.length, columns)
+  cellCodes.length = texts.length
+  return { texts, codes: cellCodes, isUncertain }
 }
 
 function lineChange(before: CellLine | null, after: CellLine, row: number): string {
