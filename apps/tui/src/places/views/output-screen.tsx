@@ -82,17 +82,12 @@ function createTextSearch(options: { lines(): readonly string[]; from(): number;
 
 const spokenLines = 1000
 
-export interface ShownOutput {
-  readonly output: string
-  readonly cut_bytes: number
-}
-
 /** Starts at its end and follows new output like `less +F`. */
 export function createOutputScreen(
   ui: Ui,
   parts: {
     title: string
-    output(): ShownOutput
+    output(): { readonly output: string; readonly cut_bytes: number }
     isOpen(): boolean
     statusLine(): Line
     enter(): Cancel

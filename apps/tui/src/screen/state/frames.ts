@@ -1,4 +1,4 @@
-import { type Observable, observable } from '@legendapp/state'
+import { observable } from '@legendapp/state'
 import type { Cancel } from '@qd/core/api'
 import type { Io } from '../../base/io.ts'
 
@@ -8,12 +8,7 @@ const secondMs = 1000
 const spinMs = 250
 
 /** When the screen is drawn: soon after something that it shows has changed. */
-export interface Frames {
-  /** Increases every second, and with every change of what is known of the server. */
-  readonly beat$: Observable<number>
-  request(): void
-  onFrame(run: () => void): Cancel
-}
+export type Frames = Pick<ReturnType<typeof createFrames>, 'beat$' | 'request' | 'onFrame'>
 
 /** `spinning`: four beats per second; `keysWait`: no frames until `flush`. */
 export function createFrames(
@@ -43,9 +38,10 @@ export function createFrames(
     cancelClock = setTimer(clock, spinning() ? spinMs : secondMs - (now() % secondMs))
   }
   return {
+    /** Increases every second, and with every change of what is known of the server. */
     beat$,
     beat,
-    onFrame(run: () => void) {
+    onFrame(run: () => void): Cancel {
       listeners.add(run)
       return () => void listeners.delete(run)
     },

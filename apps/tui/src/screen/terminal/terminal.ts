@@ -20,11 +20,7 @@ export interface Loan {
   whenTakenBack(listen: () => void): void
 }
 
-export interface Hold {
-  readonly isGivenUp: boolean
-  /** Applies held keys; without `keep` drops them. Idempotent. */
-  release(options: { keep: boolean }): void
-}
+export type Hold = ReturnType<Terminal['hold']>
 
 export interface TerminalMode {
   /** Without it, the terminal's own selection works (behaviour T-28). */
@@ -156,14 +152,15 @@ export function createTerminal(
       }
     },
     /** Holds keys until their target is in front. */
-    hold(): Hold {
+    hold() {
       const hold = { isGivenUp: false }
       holds.add(hold)
       return {
         get isGivenUp() {
           return hold.isGivenUp
         },
-        release({ keep }) {
+        /** Applies held keys; without `keep` drops them. Idempotent. */
+        release({ keep }: { keep: boolean }) {
           if (!holds.delete(hold)) return
           if (!keep) decoder.rest()
           host.soon(() => apply())
