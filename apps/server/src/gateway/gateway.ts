@@ -11,6 +11,7 @@ import type { AskApi } from '../api/routes/first-answers.ts'
 import { createPages } from '../api/routes/pages.ts'
 import type { Config } from '../config.ts'
 import { stopInTurn } from '../kernel/engine.ts'
+import { jsonOf } from '../kernel/json.ts'
 import { createClientAddresses, createProxyWarnings } from '../kernel/net/client-address.ts'
 import { listen, originOf } from '../kernel/net/port.ts'
 import { createTurns } from '../kernel/net/turns.ts'
@@ -66,12 +67,8 @@ const pick = (headers: IncomingHttpHeaders, names: readonly string[]): IncomingH
   Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)))
 
 function safeSuccess(text: string): string | null {
-  try {
-    const answer = JSON.parse(text) as { success?: unknown } | null
-    return answer?.success === true ? safeJson(JSON.stringify(answer)) : null
-  } catch {
-    return null
-  }
+  const answer = jsonOf(text) as { success?: unknown } | null | undefined
+  return answer?.success === true ? safeJson(JSON.stringify(answer)) : null
 }
 
 const firstProbeMs = 3000

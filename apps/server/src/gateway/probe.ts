@@ -2,6 +2,7 @@ import { type Backoff, backoffMs } from '@qd/protocol/backoff'
 import type { Logger } from 'pino'
 import * as z from 'zod'
 import type { PageSettings } from '../api/routes/pages.ts'
+import { jsonOf } from '../kernel/json.ts'
 import type { Clock } from '../kernel/ports.ts'
 import type { Upstream } from '../kernel/upstream.ts'
 import { elsewhere, nameOf, noDashboard, pageProblem, unreachable } from './problems.ts'
@@ -126,7 +127,7 @@ function read(
     challenged,
   }: { status: number; body: string; location: string | undefined; challenged: boolean },
 ): Answer {
-  const answer = envelope.safeParse(parsed(body))
+  const answer = envelope.safeParse(jsonOf(body))
   if (status >= 300 && status < 400) {
     return { problem: elsewhere(upstream, probedPath, location)?.says ?? `it redirects to ${location ?? ''}` }
   }
@@ -145,12 +146,4 @@ function read(
   if (problem) return { problem: problem.says }
   if (/HTTP request to an HTTPS server/i.test(body)) return { problem: 'it uses TLS on this port; use https://' }
   return { problem: noDashboard(upstream, status).says, isOther: true }
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }

@@ -11,7 +11,7 @@ import type { Ending, Link, UserSide } from '../../fleet/streams/stream.ts'
 import type { Streams } from '../../fleet/streams/streams.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
-import { ownsServer, seesHosts } from '../../store/records/rights.ts'
+import { ownServer, seesHosts } from '../../store/records/rights.ts'
 
 /** About one host of a reading. `left`: how many lines are missing before these. `ended`: the host has sent all. */
 export type LogMessage = { readonly server_id: number } & (
@@ -255,8 +255,7 @@ function startReading(
   }
 
   async function start(id: number, host: ReadHost, asked: LogRequest): Promise<void> {
-    const row = records.find(id)
-    if (!row || !ownsServer(caller.viewer, row)) return tell(id, host, 'no permission')
+    if (!ownServer(records, caller.viewer, id)) return tell(id, host, 'no permission')
     if (!hub.connected(id)) return tell(id, host, 'offline')
     tell(id, host, 'pending')
     if (!abilities.has(id, logsAbility)) await untilTold(host)

@@ -3,10 +3,11 @@ import { AppError, type Problem } from '@qd/core/errors'
 import { checkInput, typedCommand } from '@qd/core/fields'
 import { server } from '@qd/core/resources'
 import type { Caller } from '../../kernel/caller.ts'
+import { jsonOf } from '../../kernel/json.ts'
 import { texts } from '../../kernel/texts.ts'
 import type { Note } from '../../store/records/audit.ts'
 import { invalid, readIds, readObject } from '../../store/records/input.ts'
-import { ownsServer, seesAllServers } from '../../store/records/rights.ts'
+import { ownServer, seesAllServers } from '../../store/records/rights.ts'
 import type { Records, ServerRow } from '../../store/records/rows.ts'
 import { answerWithinMs } from '../runs/evidence.ts'
 import type { RunLedger } from '../runs/run-types.ts'
@@ -27,10 +28,7 @@ export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; 
   config: Perform
   'force-update': Perform
 } {
-  const isMine = ({ viewer }: Caller, id: number) => {
-    const row = servers.find(id)
-    return row !== undefined && ownsServer(viewer, row)
-  }
+  const isMine = ({ viewer }: Caller, id: number) => ownServer(servers, viewer, id) !== undefined
   const orderOf = ({ viewer }: Caller, ids: readonly number[]) => ({
     ownerId: viewer.id as number,
     by: viewer.username,
@@ -122,10 +120,8 @@ function checkConfig(text: unknown): string {
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  } catch {}
+  const value = jsonOf(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   throw invalid([{ field: 'config', code: 'notJson' }], {}, {})
 }
 

@@ -5,6 +5,7 @@ import { shellQuote } from '@qd/protocol/shell-quote'
 import { taskType } from '@qd/protocol/task-types'
 import * as z from 'zod'
 import { cleanOutput } from '../../fleet/agents/clean-text.ts'
+import { jsonOf } from '../../kernel/json.ts'
 
 export type Failure = (typeof FailureReason)[keyof typeof FailureReason]
 
@@ -104,7 +105,7 @@ const said = z.object({
 
 /** Reads what an agent says of a program (task 15). */
 export function readProgramOutcome({ successful, data }: TaskResult): Outcome {
-  const result = successful ? parse(data) : null
+  const result = successful ? said.safeParse(jsonOf(data)).data : null
   if (!result) return toOutcome(ItemState.failure, cleanOutput(data))
   if (parseRefusal(result.error)) return toOutcome(ItemState.failure, result.error)
   const { stdout, stderr, stdout_truncated: isCut, stderr_truncated: areErrorsCut } = result
@@ -126,11 +127,3 @@ export function readProgramOutcome({ successful, data }: TaskResult): Outcome {
 
 /** Agents don’t say how much of a program’s output they left out. */
 const withMark = (text: string) => `${text}\n[output cut]`
-
-function parse(data: string): z.output<typeof said> | null {
-  try {
-    return said.safeParse(JSON.parse(data)).data ?? null
-  } catch {
-    return null
-  }
-}

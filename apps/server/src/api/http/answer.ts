@@ -2,6 +2,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { type AppError, errorTraits } from '@qd/core/errors'
 import { apiHeaders } from '../../kernel/net/headers.ts'
 import { errorText } from '../../kernel/texts.ts'
+import type { HttpContext } from './request.ts'
 
 const json = 'application/json; charset=utf-8'
 const compressFrom = 1024
@@ -91,6 +92,12 @@ function streamed(begun: string, rest: Iterator<string>): Response {
   return new Response(body, { headers: { 'Content-Type': json, Vary: 'Accept-Encoding' } })
 }
 
+/** An answer that is made for one call. */
+export const packed = (context: HttpContext, text: string): Promise<Response> =>
+  uncached.answer('', { version: null, brotli: takesBrotli(context), make: async () => [text] })
+
+export const takesBrotli = ({ req }: HttpContext): boolean => /\bbr\b/.test(req.header('Accept-Encoding') ?? '')
+
 export type AnswerCache = ReturnType<typeof createAnswerCache>
 
 export function createAnswerCache(size: number) {
@@ -120,3 +127,5 @@ export function createAnswerCache(size: number) {
     },
   }
 }
+
+const uncached = createAnswerCache(0)

@@ -15,7 +15,7 @@ test('every JSON value comes through, whatever follows it', () => {
       try {
         expect(parseJson(text + rest)).toEqual(JSON.parse(text))
       } catch (error) {
-        expect((error as AppError).params.text).toMatch(/comes twice/)
+        expect((error as AppError).params.text).toMatch(/is duplicated/)
       }
     }),
   )

@@ -95,7 +95,6 @@ function createAccountStore({
   return {
     ...noRoutes,
     resource: account,
-    version: () => null,
     stored(_ids, { viewer }) {
       const user = accounts.find(viewer.id as number)
       return user ? [storedOf(user)] : []

@@ -20,7 +20,6 @@ function createAuditStore({ db, settings }: Container, around: Surroundings): Re
   return {
     ...noRoutes,
     resource: audit,
-    version: () => null,
     async list(caller, query) {
       read(caller)
       const source = { read: (wanted: RowsWanted) => log.list(wanted), counts: log.counts, recordOf }

@@ -71,7 +71,6 @@ function createIncidentStore({ incidents, services }: Container, around: Surroun
   return {
     ...noRoutes,
     resource: incident,
-    version: () => null,
     async list({ viewer }, query) {
       read(viewer)
       const seen = view(viewer)

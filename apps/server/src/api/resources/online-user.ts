@@ -39,7 +39,6 @@ function createOnlineUserStore(container: Container, around: Surroundings): Reso
   return {
     ...noRoutes,
     resource: onlineUser,
-    version: () => null,
     async list(caller, query) {
       const { viewer } = caller
       demandRight(settings, viewer, onlineUser, 'read')

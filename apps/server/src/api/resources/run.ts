@@ -49,7 +49,6 @@ function createRunStore({ runs, stepUp }: Container, around: Surroundings): Reso
   return {
     ...noRoutes,
     resource: run,
-    version: () => null,
     async list(caller, query) {
       read(caller)
       if (caller.viewer.servers) throw new AppError('forbidden')

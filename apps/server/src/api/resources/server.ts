@@ -18,7 +18,7 @@ import { commit } from '../../store/records/commit.ts'
 import { readArgs, readIds } from '../../store/records/input.ts'
 import type { MutableRecords } from '../../store/records/records.ts'
 import { checkReferences } from '../../store/records/references.ts'
-import { owns, ownsServer, seesHosts, tokenCovers } from '../../store/records/rights.ts'
+import { ownServer, owns, seesHosts, tokenCovers } from '../../store/records/rights.ts'
 import type { ServerRecords, ServerRow } from '../../store/records/rows.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import type { Container } from '../container.ts'
@@ -196,9 +196,8 @@ function createMove(
     if (viewer.role !== Role.admin && toUserId !== viewer.id) throw new AppError('forbidden')
     if (!accounts.find(toUserId)) throw new AppError('notFound', { resource: 'user', id: toUserId })
     const asked = readIds(ids).map((id) => {
-      const row = servers.find(id)
-      const isMine = row !== undefined && ownsServer(viewer, row)
-      return { id, obstacle: isMine ? ownershipTransfers.obstacle(row, toUserId) : ('server_not_found' as const) }
+      const row = ownServer(servers, viewer, id)
+      return { id, obstacle: row ? ownershipTransfers.obstacle(row, toUserId) : ('server_not_found' as const) }
     })
     const free = asked.flatMap(({ id, obstacle }) => (obstacle === null ? [id] : []))
     const begun = await ownershipTransfers.begin(free, { toUserId, by: viewer.id as number }, (db) => note?.(db))
@@ -224,10 +223,7 @@ function createRegroup({ db, serverGroups: groups }: Pick<Container, 'db' | 'ser
     const { ids: named, ...rest } = (body ?? {}) as { readonly ids?: unknown }
     const ids = [...new Set(readIds(named))]
     const { add, remove } = readArgs(actionOf(server, 'groups'), rest) as { add: number[]; remove: number[] }
-    const foreign = ids.filter((id) => {
-      const row = around.servers.find(id)
-      return !row || !ownsServer(viewer, row)
-    })
+    const foreign = ids.filter((id) => !ownServer(around.servers, viewer, id))
     const problems = Object.entries({ ids: foreign, add: alien(add), remove: alien(remove) }).flatMap(([field, bad]) =>
       bad.length > 0 ? [{ field, code: 'unknownReference' as const, params: { ids: bad } }] : [],
     )
@@ -267,10 +263,8 @@ function createShell(parts: {
   return async (caller: Caller, body: unknown) => {
     const { server_id: id, inside } = (body ?? {}) as { server_id?: unknown; inside?: unknown }
     const place = inside === undefined ? null : readPlace(inside)
-    const row = servers.find(readServerId(id))
-    if (!row || !ownsServer(caller.viewer, row)) {
-      throw new AppError('notFound', { resource: 'server', id: Number(id ?? 0), text: texts.notConnected })
-    }
+    const row = ownServer(servers, caller.viewer, readServerId(id))
+    if (!row) throw new AppError('notFound', { resource: 'server', id: Number(id ?? 0), text: texts.notConnected })
     if (!agents.connected(row.id)) throw new AppError('blocked', { reason: 'notConnected', text: texts.notConnected })
     const startsProgram = place !== null && hostReadings.collects(place.kind, row.id)
     const session_id = streams.create({

@@ -69,7 +69,6 @@ function createSessionStore({ sessions, streams, sockets }: Container, around: S
   return {
     ...noRoutes,
     resource: session,
-    version: () => null,
     async list(caller) {
       demandRight(settings, caller.viewer, session, 'read')
       const rows = entries(caller).map(({ id, userId, fields }) => ({

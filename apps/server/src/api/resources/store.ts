@@ -56,7 +56,16 @@ async function noRoute(): Promise<never> {
   throw new AppError('noRoute')
 }
 
-export const noRoutes = { list: noRoute, get: noRoute, create: noRoute, edit: noRoute, remove: noRoute, act: noRoute }
+/** No routes, and no cache. */
+export const noRoutes = {
+  version: () => null,
+  list: noRoute,
+  get: noRoute,
+  create: noRoute,
+  edit: noRoute,
+  remove: noRoute,
+  act: noRoute,
+}
 
 export interface Surroundings {
   clock: Clock

@@ -40,7 +40,6 @@ function createWafStore(container: Container, around: Surroundings): ResourceSto
   return {
     ...noRoutes,
     resource: waf,
-    version: () => null,
     async list({ viewer }, query) {
       demandRight(settings, viewer, waf, 'read')
       const view = around.view(viewer)

@@ -8,7 +8,7 @@ import type { Ending, Link, UserSide } from '../../fleet/streams/stream.ts'
 import type { Streams } from '../../fleet/streams/streams.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
-import { ownsServer } from '../../store/records/rights.ts'
+import { ownServer } from '../../store/records/rights.ts'
 import type { HttpContext, HttpEnv } from '../http/request.ts'
 
 /** `seconds`: validity of the URL, default 300. */
@@ -38,11 +38,8 @@ export function createFileLinks(
   }
   /** The creator may have lost the server, token or account since. */
   const mayStill = ({ caller, serverId }: LinkOrder) => {
-    const row = servers.find(serverId)
     const isThere = !caller.token || apiTokens.find(caller.token.id) !== undefined
-    return (
-      row !== undefined && isThere && accounts.find(caller.viewer.id!) !== undefined && ownsServer(caller.viewer, row)
-    )
+    return isThere && accounts.find(caller.viewer.id!) !== undefined && ownServer(servers, caller.viewer, serverId)
   }
   const find = (context: HttpContext, isUpload: boolean) => {
     forget()

@@ -17,7 +17,7 @@ import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { unlessFull } from '../../store/db/storage.ts'
 import { readIds } from '../../store/records/input.ts'
-import { fileScope, fileScopes, ownsServer } from '../../store/records/rights.ts'
+import { fileScope, fileScopes, ownServer } from '../../store/records/rights.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
 import type { Container } from '../container.ts'
 import { dataText, envelope, ok } from '../http/answer.ts'
@@ -65,8 +65,8 @@ export function createFileRoutes(
   ): { caller: Caller; row: ServerRow; version: string } {
     const caller = context.get('caller')
     for (const needed of scopes) demand(caller.viewer, { audience: 'user', scope: needed })
-    const row = servers.find(id)
-    if (!row || !ownsServer(caller.viewer, row)) {
+    const row = ownServer(servers, caller.viewer, id)
+    if (!row) {
       audit.record({ caller, action: 'file open', target: String(id), result: 'refused' })
       throw new AppError('notFound', { resource: 'server', id, text: texts.notConnected })
     }
@@ -142,10 +142,7 @@ export function createFileRoutes(
         const caller = context.get('caller')
         for (const needed of fileScopes) demand(caller.viewer, { audience: 'user', scope: needed })
         const ids = [...new Set(readIds(named))]
-        const unknown = ids.find((id) => {
-          const row = servers.find(id)
-          return !row || !ownsServer(caller.viewer, row)
-        })
+        const unknown = ids.find((id) => !ownServer(servers, caller.viewer, id))
         if (ids.length === 0) throw invalid('servers', 'required')
         if (unknown !== undefined) throw new AppError('notFound', { resource: 'server', id: unknown })
         stepUp.demand(caller)

@@ -6,11 +6,18 @@ import type { Base } from '../../base.ts'
 import type { EventStore } from '../../fleet/events/event-store.ts'
 import { liveViewOf } from '../../fleet/live/view.ts'
 import { texts } from '../../kernel/texts.ts'
-import { demandFor, historyScope, ownsServer, seesAllServers, seesHosts } from '../../store/records/rights.ts'
+import {
+  demandFor,
+  historyScope,
+  ownServer,
+  ownsServer,
+  seesAllServers,
+  seesHosts,
+} from '../../store/records/rights.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
 import type { History } from '../../watch/history/history.ts'
 import { stepFor } from '../../watch/history/steps.ts'
-import { createAnswerCache, dataText, envelope, ok } from '../http/answer.ts'
+import { dataText, envelope, ok, packed } from '../http/answer.ts'
 import { type HttpContext, readId, readNumber, readPeriod } from '../http/request.ts'
 import type { Routes } from './openapi.ts'
 
@@ -26,13 +33,7 @@ export function createHistoryReads(
   { servers, settings, clock }: Pick<Base, 'servers' | 'settings' | 'clock'>,
   { history, events }: { history: Pick<History, 'points'>; events: Pick<EventStore, 'list'> },
 ): Routes {
-  const answers = createAnswerCache(0)
-  const send = (context: HttpContext, data: unknown) =>
-    answers.answer('', {
-      version: null,
-      brotli: /\bbr\b/.test(context.req.header('Accept-Encoding') ?? ''),
-      make: async () => [envelope(dataText(data))],
-    })
+  const send = (context: HttpContext, data: unknown) => packed(context, envelope(dataText(data)))
 
   function viewerOf(context: HttpContext) {
     const { viewer } = context.get('caller')
@@ -129,8 +130,7 @@ export function createHistoryReads(
         const { viewer } = context.get('caller')
         demandFor(settings, viewer, server, { audience: 'user', scope: server.scopes.read })
         const id = readId(context.req.param('id') ?? '')
-        const row = servers.find(id)
-        if (!row || !ownsServer(viewer, row))
+        if (!ownServer(servers, viewer, id))
           throw new AppError('notFound', {
             resource: 'server',
             id,

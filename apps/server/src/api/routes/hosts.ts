@@ -31,9 +31,9 @@ import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import { readArgs, readObject } from '../../store/records/input.ts'
 import { readSelection } from '../../store/records/pages.ts'
-import { demandFor, historyScope, owns, ownsServer, seesHosts } from '../../store/records/rights.ts'
+import { demandFor, historyScope, ownServer, owns, ownsServer, seesHosts } from '../../store/records/rights.ts'
 import type { Container } from '../container.ts'
-import { createAnswerCache, dataText, envelope, ok } from '../http/answer.ts'
+import { dataText, envelope, ok, packed } from '../http/answer.ts'
 import { readBody, readNumber } from '../http/request.ts'
 import { byWeight } from '../resources/entity.ts'
 import type { ResourceStore } from '../resources/store.ts'
@@ -108,7 +108,7 @@ function createSelections(parts: QueryParts) {
     const key = JSON.stringify([id, only, on])
     const before = known.get(key)
     if (isPoll && before && clock.now() - before.at < selectedMs)
-      return before.ids.filter((one) => servers.find(one) && ownsServer(caller.viewer, servers.find(one)!))
+      return before.ids.filter((one) => ownServer(servers, caller.viewer, one))
     const ids = await serversOf(caller, on)
     known.delete(key)
     known.set(key, { at: clock.now(), ids })
@@ -126,7 +126,6 @@ function demandHosts(settings: HostParts['settings'], { viewer }: Caller, scope:
 /** Reads of records that live on hosts, by path. Source: docs/reference/host-resources.md. */
 export function createHostReads(parts: HostParts): Routes {
   const { settings, hostReadings, watchedHosts, kinds } = parts
-  const answers = createAnswerCache(0)
   const serversOf = createSelections(parts)
 
   const readOf = (kind: HostResource): Routes[string] => ({
@@ -162,13 +161,8 @@ export function createHostReads(parts: HostParts): Routes {
       })
       const mayRun = allowed(caller.viewer, { audience: kind.audience.write, scope: kind.scopes.write })
       const answered = hosts.map((reading) => textOf(reading, mayRun ? reading.rows : reading.openRows))
-      return answers.answer('', {
-        version: null,
-        brotli: /\bbr\b/.test(context.req.header('Accept-Encoding') ?? ''),
-        make: async () => [
-          envelope(`{"cursor":${cursor},"servers":[${ids.join(',')}],"hosts":[${answered.join(',')}]}`),
-        ],
-      })
+      const text = `{"cursor":${cursor},"servers":[${ids.join(',')}],"hosts":[${answered.join(',')}]}`
+      return packed(context, envelope(text))
     },
   })
   return {
@@ -226,8 +220,7 @@ export function createHostLogs(parts: HostParts): Routes {
         if (typeof on !== 'string') throw wrong('on')
         const request = parseLogRequest(asked)
         if ('wrong' in request) throw wrong(request.wrong)
-        const rows = (await serversOf(caller, on)).flatMap((id) => servers.find(id) ?? [])
-        const own = rows.filter((row) => ownsServer(caller.viewer, row))
+        const own = (await serversOf(caller, on)).flatMap((id) => ownServer(servers, caller.viewer, id) ?? [])
         if (own.length > logLimits.hosts) throw wrong('on', 'tooManyItems', { maximum: logLimits.hosts })
         const session_id = logReadings.open(
           caller,
@@ -287,7 +280,7 @@ export function createHostActions({ settings, servers, audit, runs, stepUp, kind
       const byServer = readTargets(targets)
       const checked = readArgs(action, args)
       const ids = [...byServer.keys()]
-      const mine = ids.flatMap((id) => servers.find(id) ?? []).filter((row) => ownsServer(viewer, row))
+      const mine = ids.flatMap((id) => ownServer(servers, viewer, id) ?? [])
       const foreign = ids.filter((id) => !mine.some((row) => row.id === id))
       if (foreign.length > 0) throw refused('unknownReference', { ids: foreign }, texts.permission)
       await demandPossible(kind, action, byServer)

@@ -6,7 +6,7 @@ import type { Caller } from '../../kernel/caller.ts'
 import { texts } from '../../kernel/texts.ts'
 import type { Audit, AuditEntry, Note } from '../../store/records/audit.ts'
 import { changesOf, namesOf } from '../../store/records/audit.ts'
-import { type AnswerCache, dataText, envelope, listPieces, ok } from '../http/answer.ts'
+import { type AnswerCache, dataText, envelope, listPieces, ok, takesBrotli } from '../http/answer.ts'
 import { type HttpContext, type HttpEnv, readBody, readId } from '../http/request.ts'
 import type { ResourceStore } from '../resources/store.ts'
 import { ownGet } from './session.ts'
@@ -107,7 +107,7 @@ export function addResourceRoutes(
         return cache.answer(`${name} ${caller.viewer.id} ${caller.token?.id ?? ''} ${query}`, {
           // Only whole lists: the number of queries is unlimited.
           version: query === '' ? store.version() : null,
-          brotli: /\bbr\b/.test(context.req.header('Accept-Encoding') ?? ''),
+          brotli: takesBrotli(context),
           async make() {
             const found = await store.list(caller, new URLSearchParams(query))
             return found !== null && typeof found === 'object' ? listPieces(found.items) : [envelope(found)]

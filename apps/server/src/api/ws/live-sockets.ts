@@ -1,6 +1,6 @@
 import { demand, zeroInstant } from '@qd/core/define'
 import { server as serverResource } from '@qd/core/resources'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import type { RunProgress } from '../../act/runs/open-runs.ts'
 import type { Base } from '../../base.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
@@ -38,8 +38,6 @@ const pingEvery = 4
 const maxUnsentBytes = 1024 * 1024
 const timeoutMs = 30_000
 
-const maxIncomingBytes = 4096
-
 /** The live feed; frames are encoded once per view (contract http-api 5.2, docs/reference/live-feed.md). */
 export function createLiveSockets(
   base: Base,
@@ -48,12 +46,6 @@ export function createLiveSockets(
 ): LiveSockets {
   const { clock } = base
   const open = new Set<LiveSocket>()
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: maxIncomingBytes,
-    perMessageDeflate: false,
-    handleProtocols: (offered) => (offered.has(liveProtocol) ? liveProtocol : false),
-  })
   const full = createFullFrames(base, live)
   let merging = false
   let cancelMerge = () => {}
@@ -170,11 +162,11 @@ export function createLiveSockets(
     online: () => [...open].map(({ who }) => who),
     route: {
       path: /^server$/,
+      protocol: liveProtocol,
       admit(caller, request) {
         if (base.settings.get().force_auth) demandSignedIn(caller)
         demand(caller.viewer, { audience: 'guest', scope: serverResource.scopes.read })
-        return (socket, head) =>
-          server.handleUpgrade(request, socket, head, (ws) => join(ws, caller, request.headers['user-agent'] ?? ''))
+        return (ws) => join(ws, caller, request.headers['user-agent'] ?? '')
       },
     },
     engine: {

@@ -1,15 +1,14 @@
 import { demand } from '@qd/core/define'
 import { streamClose } from '@qd/protocol/stream-close'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import type { LogReadings } from '../../act/hosts/logs.ts'
 import type { Base } from '../../base.ts'
 import type { Caller } from '../../kernel/caller.ts'
-import { demandSignedIn, type SocketRoute, wsPathOf } from './upgrades.ts'
+import { demandSignedIn, keepAlive, type SocketRoute, wsPathOf } from './upgrades.ts'
 
 /** Right that reading logs needs. */
 export const logScope = 'nezha:server:exec'
 
-const maxIncomingBytes = 4096
 /** Unsent bytes before hosts are paused. */
 const maxUnsentBytes = 256 * 1024
 const pingMs = 30_000
@@ -18,21 +17,8 @@ const maxSilentPings = 4
 
 /** `/ws/logs/{session_id}`: messages of a reading. Source: docs/reference/host-resources.md. */
 export function createLogSockets({ clock }: Pick<Base, 'clock'>, readings: LogReadings): SocketRoute {
-  const server = new WebSocketServer({ noServer: true, maxPayload: maxIncomingBytes, perMessageDeflate: false })
-
   function join(ws: WebSocket, caller: Caller, id: string, onDrain: (drained: () => void) => void) {
-    let silentPings = 0
-    let cancelPing = () => {}
-    const ping = () => {
-      silentPings += 1
-      if (silentPings > maxSilentPings) return ws.terminate()
-      ws.ping()
-      cancelPing = clock.after(pingMs, ping)
-    }
     ws.on('error', () => ws.terminate())
-    ws.on('pong', () => {
-      silentPings = 0
-    })
     const link = readings.attach(id, caller.viewer, {
       send(message) {
         ws.send(message)
@@ -46,11 +32,8 @@ export function createLogSockets({ clock }: Pick<Base, 'clock'>, readings: LogRe
     })
     if (!link) return ws.close(streamClose.unknown, 'unknown')
     onDrain(link.drained)
-    cancelPing = clock.after(pingMs, ping)
-    ws.on('close', () => {
-      cancelPing()
-      link.gone()
-    })
+    keepAlive(ws, clock, { everyMs: pingMs, maxSilent: maxSilentPings })
+    ws.on('close', () => link.gone())
   }
 
   return {
@@ -59,10 +42,7 @@ export function createLogSockets({ clock }: Pick<Base, 'clock'>, readings: LogRe
       demandSignedIn(caller)
       demand(caller.viewer, { audience: 'user', scope: logScope })
       const id = wsPathOf(request)?.split('/')[1] ?? ''
-      return (socket, head) =>
-        server.handleUpgrade(request, socket, head, (ws) =>
-          join(ws, caller, id, (drained) => void socket.on('drain', drained)),
-        )
+      return (ws, socket) => join(ws, caller, id, (drained) => void socket.on('drain', drained))
     },
   }
 }

@@ -4,13 +4,13 @@ import { AppError } from '@qd/core/errors'
 import { transfer } from '@qd/core/resources'
 import { fileProtocol } from '@qd/protocol/files'
 import { maxTerminalMessageBytes, terminalProtocol } from '@qd/protocol/stream-close'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import type { Base } from '../../base.ts'
 import type { Streams } from '../../fleet/streams/streams.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { fileScopes } from '../../store/records/rights.ts'
 import { seesTransfer, transferItem } from '../../store/records/transfers.ts'
-import { demandSignedIn, type SocketRoute, wsPathOf } from './upgrades.ts'
+import { demandSignedIn, keepAlive, type SocketRoute, wsPathOf } from './upgrades.ts'
 import { createUserSide } from './user-side.ts'
 
 /** `protocol`: for our clients, which get close codes. */
@@ -27,14 +27,10 @@ const kinds = {
 
 export function createStreamSockets({ clock, audit }: Base, streams: Streams, kind: keyof typeof kinds): SocketRoute {
   const { protocol, comesBack, maxPayload, scopes } = kinds[kind]
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload,
-    perMessageDeflate: false,
-    handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
-  })
   return {
     path: new RegExp(`^${kind}/[^/]+$`),
+    maxPayload,
+    protocol,
     async admit(caller, request) {
       demandSignedIn(caller)
       for (const scope of scopes) demand(caller.viewer, { audience: 'user', scope })
@@ -45,22 +41,13 @@ export function createStreamSockets({ clock, audit }: Base, streams: Streams, ki
         // Browser scripts see only close codes, no refusals.
         if (!hasCodes) throw new AppError('forbidden')
       }
-      return (socket, head) =>
-        server.handleUpgrade(request, socket, head, (ws) => {
-          const received = receivedOf(request)
-          const side = createUserSide({
-            ws,
-            socket,
-            caller,
-            comesBack: hasCodes && comesBack,
-            hasCodes,
-            received,
-            clock,
-          })
-          const link = attach?.(side)
-          if (link) side.start(link)
-          else side.close('unknown')
-        })
+      return (ws, socket) => {
+        const received = receivedOf(request)
+        const side = createUserSide({ ws, socket, caller, comesBack: hasCodes && comesBack, hasCodes, received, clock })
+        const link = attach?.(side)
+        if (link) side.start(link)
+        else side.close('unknown')
+      }
     },
   }
 }
@@ -74,15 +61,12 @@ const hasProtocol = ({ headers }: IncomingMessage, protocol: string) =>
   (headers['sec-websocket-protocol'] ?? '').split(',').some((offered) => offered.trim() === protocol)
 
 const pingMs = 30_000
-const maxIncomingBytes = 4096
 /** A slower reader is dropped; it reloads the list on return. */
 const maxUnsentBytes = 256 * 1024
 
 /** `/ws/transfer`: changes of transfers to their participants (contract http-api 5.3). */
 export function createTransferSockets(base: Base): SocketRoute {
   const { transfers, sockets, clock } = base
-  const server = new WebSocketServer({ noServer: true, maxPayload: maxIncomingBytes, perMessageDeflate: false })
-
   function join(ws: WebSocket, caller: Caller) {
     const unlisten = transfers.onChange(({ before, after }) => {
       if (!after || after.updated_at === before?.updated_at || !seesTransfer(caller.viewer, after)) return
@@ -90,17 +74,11 @@ export function createTransferSockets(base: Base): SocketRoute {
       else ws.send(JSON.stringify(transferItem(after, base)))
     })
     const remove = sockets.add(caller, (reason) => ws.close(1008, reason))
-    let cancelPing = () => {}
-    const ping = () => {
-      ws.ping()
-      cancelPing = clock.after(pingMs, ping)
-    }
-    cancelPing = clock.after(pingMs, ping)
+    keepAlive(ws, clock, { everyMs: pingMs })
     ws.on('error', () => ws.terminate())
     ws.on('close', () => {
       unlisten()
       remove()
-      cancelPing()
     })
   }
 
@@ -109,7 +87,7 @@ export function createTransferSockets(base: Base): SocketRoute {
     admit(caller, request) {
       demandSignedIn(caller)
       demand(caller.viewer, { audience: transfer.audience.read, scope: transfer.scopes.read })
-      return (socket, head) => server.handleUpgrade(request, socket, head, (ws) => join(ws, caller))
+      return (ws) => join(ws, caller)
     },
   }
 }

@@ -1,8 +1,10 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError, errorTraits, toAppError } from '@qd/core/errors'
+import { type WebSocket, WebSocketServer } from 'ws'
 import type { Base } from '../../base.ts'
 import type { Caller } from '../../kernel/caller.ts'
+import type { Clock } from '../../kernel/ports.ts'
 import { errorText } from '../../kernel/texts.ts'
 
 interface Answer {
@@ -12,11 +14,52 @@ interface Answer {
   realm?: string
 }
 
-export type TakeUpgrade = (socket: Socket, head: Buffer) => void
+/** Takes over the websocket of an admitted caller. */
+export type Join = (ws: WebSocket, socket: Socket) => void
 
 export interface SocketRoute {
   path: RegExp
-  admit(caller: Caller, request: IncomingMessage): TakeUpgrade | Promise<TakeUpgrade>
+  /** Bytes of the largest message. Default: 4096, for clients that send nothing. */
+  maxPayload?: number
+  /** The subprotocol that is accepted. */
+  protocol?: string
+  admit(caller: Caller, request: IncomingMessage): Join | Promise<Join>
+}
+
+const usualPayload = 4096
+
+const serverFor = ({ maxPayload = usualPayload, protocol }: SocketRoute) =>
+  new WebSocketServer({
+    noServer: true,
+    maxPayload,
+    perMessageDeflate: false,
+    ...(protocol && { handleProtocols: (offered) => (offered.has(protocol) ? protocol : false) }),
+  })
+
+/**
+ * Pings a peer until its socket closes. It counts as lost after `maxSilent` pings in a row without a sign of life; one that is paused (`isHeld`) can't
+ * answer. Returns how to note a sign of life other than a pong.
+ */
+export function keepAlive(
+  ws: WebSocket,
+  { after }: Pick<Clock, 'after'>,
+  parts: { everyMs: number; maxSilent?: number; isHeld?(): boolean },
+): () => void {
+  const { everyMs, maxSilent = Number.POSITIVE_INFINITY, isHeld = () => false } = parts
+  let silent = 0
+  let cancel = after(everyMs, ping)
+  function ping() {
+    if (!isHeld()) silent += 1
+    if (silent > maxSilent) return ws.terminate()
+    ws.ping()
+    cancel = after(everyMs, ping)
+  }
+  const alive = () => {
+    silent = 0
+  }
+  ws.on('pong', alive)
+  ws.on('close', () => cancel())
+  return alive
 }
 
 const root = '/api/v1/ws/'
@@ -36,7 +79,7 @@ export function createUpgrades({ gate, settings, log }: Base, routes: readonly S
       ...(error.code === 'unauthorized' && { realm: settings.get().site_name.replace(/[^\x20-\x7e]/g, '?') }),
     }
   }
-  async function admit(route: SocketRoute, request: IncomingMessage): Promise<TakeUpgrade | Answer> {
+  async function admit(route: SocketRoute, request: IncomingMessage): Promise<Join | Answer> {
     try {
       const caller = await gate.identify(request)
       return gate.sameOrigin(request) ? await route.admit(caller, request) : forbidden
@@ -44,26 +87,27 @@ export function createUpgrades({ gate, settings, log }: Base, routes: readonly S
       return failed(thrown)
     }
   }
+  const served = routes.map((route) => ({ route, server: serverFor(route) }))
   const routeOf = (request: IncomingMessage) => {
     const path = wsPathOf(request)
-    return path === null ? undefined : routes.find((route) => route.path.test(path))
+    return path === null ? undefined : served.find(({ route }) => route.path.test(path))
   }
   return {
     accept(request: IncomingMessage, socket: Socket, head: Buffer): boolean {
-      const route = routeOf(request)
-      if (!route) return false
+      const found = routeOf(request)
+      if (!found) return false
       socket.on('error', () => socket.destroy())
-      void admit(route, request).then((admitted) => {
+      void admit(found.route, request).then((admitted) => {
         if (socket.destroyed) return
-        if (typeof admitted === 'function') admitted(socket, head)
-        else refuse(socket, admitted)
+        if (typeof admitted !== 'function') refuse(socket, admitted)
+        else found.server.handleUpgrade(request, socket, head, (ws) => admitted(ws, socket))
       })
       return true
     },
     answerPlain(request: IncomingMessage, response: ServerResponse): boolean {
-      const route = routeOf(request)
-      if (!route) return false
-      void admit(route, request).then((admitted) => {
+      const found = routeOf(request)
+      if (!found) return false
+      void admit(found.route, request).then((admitted) => {
         const answer = typeof admitted === 'function' ? notUpgrading : admitted
         response.writeHead(answer.status, headersOf(answer)).end(answer.body)
       })

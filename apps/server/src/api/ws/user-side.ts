@@ -4,6 +4,7 @@ import type { RawData, WebSocket } from 'ws'
 import type { Link, UserSide } from '../../fleet/streams/stream.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { Clock } from '../../kernel/ports.ts'
+import { keepAlive } from './upgrades.ts'
 
 /** Unsent bytes before the agent is paused. */
 const maxUnsentBytes = 256 * 1024
@@ -29,20 +30,7 @@ export function createUserSide(parts: {
 }): UserSide & { start(link: Link): void } {
   const { ws, socket, caller, comesBack, hasCodes, received, clock } = parts
   let link: Link | null = null
-  let silentPings = 0
   let isHeld = false
-  let cancelPing = () => {}
-
-  const alive = () => {
-    silentPings = 0
-  }
-  /** A paused peer can't answer. */
-  function ping() {
-    if (!isHeld) silentPings += 1
-    if (silentPings > maxSilentPings) return ws.terminate()
-    ws.ping()
-    cancelPing = clock.after(pingMs, ping)
-  }
   function flow(isOn: boolean) {
     isHeld = !isOn
     if (isOn) ws.resume()
@@ -89,22 +77,18 @@ export function createUserSide(parts: {
     },
     start(to) {
       link = to
+      const alive = keepAlive(ws, clock, { everyMs: pingMs, maxSilent: maxSilentPings, isHeld: () => isHeld })
       ws.on('message', (data: RawData, isBinary) => {
         alive()
         const bytes = data as Buffer
         if (!isBinary) to.data(Buffer.concat([inputPrefix, bytes]))
         else if (bytes.length > 0) to.data(bytes)
       })
-      ws.on('pong', alive)
       socket.on('drain', () => {
         alive()
         to.drained()
       })
-      ws.on('close', (code) => {
-        cancelPing()
-        to.gone(code !== lost)
-      })
-      cancelPing = clock.after(pingMs, ping)
+      ws.on('close', (code) => to.gone(code !== lost))
     },
   }
 }

@@ -1,5 +1,6 @@
 import { isCollectorName } from '@qd/protocol/collectors'
 import { agentNews, logsAbility } from '@qd/protocol/task-types'
+import { listOf } from '../../kernel/json.ts'
 import { createListeners } from '../../kernel/listeners.ts'
 import type { Hub } from './hub.ts'
 
@@ -10,6 +11,7 @@ export interface Abilities {
   onTold(listen: (serverId: number) => void): void
 }
 
+/** Only names that this server knows. */
 const isKnown = (name: unknown): name is string => isCollectorName(name) || name === logsAbility
 const longestNews = 4096
 
@@ -19,19 +21,9 @@ export function createAbilities(hub: Pick<Hub, 'onResult' | 'onLost'>): Abilitie
   hub.onResult((serverId, { type, data }) => {
     // Once per connection: a host can’t have itself read more often.
     if (type !== agentNews.collectors || told.has(serverId)) return
-    told.set(serverId, parse(data))
+    told.set(serverId, new Set(data.length <= longestNews ? listOf<unknown>(data).filter(isKnown) : []))
     listeners.notify(serverId)
   })
   hub.onLost((serverId) => told.delete(serverId))
   return { has: (serverId, name) => told.get(serverId)?.has(name) ?? false, onTold: listeners.add }
-}
-
-/** Only names that this server knows. */
-function parse(data: string): ReadonlySet<string> {
-  try {
-    const names = data.length <= longestNews ? (JSON.parse(data) as unknown) : []
-    return new Set(Array.isArray(names) ? names.filter(isKnown) : [])
-  } catch {
-    return new Set()
-  }
 }

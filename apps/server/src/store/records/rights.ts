@@ -29,6 +29,12 @@ export function ownsServer(viewer: Viewer, row: { id: number; owner_id: number }
   return owns(viewer, row) && (viewer.servers?.includes(row.id) ?? true)
 }
 
+/** The server with this ID, if it is the viewer's. */
+export function ownServer(servers: Records<ServerRow>, viewer: Viewer, id: number): ServerRow | undefined {
+  const row = servers.find(id)
+  return row && ownsServer(viewer, row) ? row : undefined
+}
+
 /** Whether the viewer sees every server, so that an unknown ID may be reported as such. */
 export function seesAllServers(viewer: Viewer): boolean {
   return viewer.id !== null && viewer.role === Role.admin && viewer.servers === undefined

@@ -1,6 +1,7 @@
 import type { InputOf } from '@qd/core/define'
 import { setting } from '@qd/core/resources'
 import { isTimeZone } from '@qd/core/schemas'
+import { jsonOf } from '../../kernel/json.ts'
 import { createListeners } from '../../kernel/listeners.ts'
 import type { Db } from '../db/schema.ts'
 import type { Also } from './commit.ts'
@@ -58,12 +59,8 @@ export async function createSettings(parts: { db: Db; hostTimeZone: string }): P
 function read(rows: readonly { key: string; value: string }[]): SettingValues {
   const defaults: Record<string, unknown> = { ...setting.initial, ...first }
   for (const { key, value } of rows) {
-    try {
-      const parsed: unknown = JSON.parse(value)
-      if (typeof parsed === typeof defaults[key]) defaults[key] = parsed
-    } catch {
-      // A damaged value must not keep the server from starting.
-    }
+    const parsed = jsonOf(value)
+    if (parsed !== undefined && typeof parsed === typeof defaults[key]) defaults[key] = parsed
   }
   return defaults as SettingValues
 }

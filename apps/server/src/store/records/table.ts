@@ -1,6 +1,6 @@
 import type { Field, Resource } from '@qd/core/define'
 import type { Kysely } from 'kysely'
-import { jsonOf } from '../db/columns.ts'
+import { jsonOf } from '../../kernel/json.ts'
 import { updateRows } from '../db/update-rows.ts'
 import type { Handle } from './commit.ts'
 import type { StoredRow } from './rows.ts'

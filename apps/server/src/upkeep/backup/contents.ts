@@ -3,6 +3,7 @@ import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Refusal } from '../../kernel/errors.ts'
+import { jsonOf } from '../../kernel/json.ts'
 import { databaseFile } from '../../store/db/sqlite.ts'
 
 export const contentsFile = 'backup.json'
@@ -40,18 +41,10 @@ export function readContents(folder: string): Contents {
   } catch (error) {
     throw new Refusal(`${folder} is not a backup: ${(error as Error).message}`, { cause: error })
   }
-  const found = parsed(text)
+  const found = jsonOf(text)
   if (!isContents(found) || !found.files.some(({ name }) => name === databaseFile))
     throw new Refusal(`${join(folder, contentsFile)} is damaged; use another backup`)
   return found
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 export async function digestOf(file: string): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Base } from '../../base.ts'
-import { excluded, listOf } from '../../store/db/columns.ts'
+import { listOf } from '../../kernel/json.ts'
+import { excluded } from '../../store/db/columns.ts'
 import type { Db } from '../../store/db/schema.ts'
 import type { Certificate } from './certificate.ts'
 import { emptyState, type MonitorState } from './decide.ts'
