@@ -1,7 +1,7 @@
 import { TaskCover } from '@qd/core/resources'
 import type { Base } from '../base.ts'
 import type { CronRow } from '../store/records/rows.ts'
-import type { RunLedger } from './runs/run-types.ts'
+import type { Ledger } from './runs/ledger.ts'
 
 export interface Trigger {
   ownerId: number
@@ -15,7 +15,7 @@ export type RunTriggered = (taskIds: readonly number[], trigger: Trigger) => Pro
 /** Runs tasks of the same owner; for administrators any (contract engines 1.8, behaviour S-30). */
 export function createTriggerTasks(
   { crons, servers, accounts, log }: Pick<Base, 'crons' | 'servers' | 'accounts' | 'log'>,
-  runs: Pick<RunLedger, 'startCron'>,
+  runs: Pick<Ledger, 'startCron'>,
 ): RunTriggered {
   /** A task for the alerting server requires that its own owner may use it. */
   function mayRunOn(task: CronRow, serverId: number): boolean {

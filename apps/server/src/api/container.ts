@@ -13,7 +13,7 @@ import type { HostReadings } from '../act/hosts/readings.ts'
 import type { AgentConfigs, Questions } from '../act/operations/questions.ts'
 import type { OwnershipTransfers } from '../act/ownership-transfers.ts'
 import type { Rotations } from '../act/rotations.ts'
-import type { RunLedger } from '../act/runs/run-types.ts'
+import type { Ledger } from '../act/runs/ledger.ts'
 import type { Base } from '../base.ts'
 import type { AgentHub } from '../fleet/agents/hub.ts'
 import type { EventStore } from '../fleet/events/event-store.ts'
@@ -32,14 +32,14 @@ import type { AlertMessage } from '../watch/alerts/message.ts'
 import type { History } from '../watch/history/history.ts'
 import type { WatchedHosts } from '../watch/hosts/watched.ts'
 import type { IncidentPipe } from '../watch/incidents/incidents.ts'
-import type { Monitors } from '../watch/monitors/figures.ts'
+import type { Monitors } from '../watch/monitors/monitors.ts'
 import type { Deliver } from '../watch/notices/delivery.ts'
 import type { Notices } from '../watch/notices/types.ts'
 
 export interface Engines {
   live: LiveState
   agents: AgentHub
-  runs: RunLedger
+  runs: Ledger
   agentConfigs: AgentConfigs
   questions: Questions
   hostReadings: HostReadings

@@ -6,7 +6,7 @@ import type { LiveState } from '../fleet/live/live-store.ts'
 import { lastBackup } from '../store/db/files.ts'
 import { placeIn, readSiteOf } from '../store/db/postgres-holder.ts'
 import { checkPassword } from '../store/records/passwords.ts'
-import type { Monitors } from './monitors/figures.ts'
+import type { Monitors } from './monitors/monitors.ts'
 
 type Patient = Pick<Base, 'config' | 'db' | 'postgres' | 'accounts' | 'apiTokens' | 'clock' | 'consoleNames'> &
   Pick<Base, 'servers' | 'services' | 'settings'> & {

@@ -43,28 +43,7 @@ export interface HostReading {
 }
 
 /** The records of hosts, read while a client asks. */
-export interface HostReadings {
-  /**
-   * Reads the hosts whose reading is older than the kind’s `shownMs`, and resolves when all of these servers have been read, or after `waitMs`.
-   * Returns those that changed after the cursor `since` (0: all), and the cursor for the next call. Servers beyond the size limit of one answer are
-   * `pending`, and come with the next call. `omitsSame`: with empty rows where these are still those of the cursor.
-   */
-  read(
-    kind: HostKind,
-    servers: readonly number[],
-    asked: { since: number; waitMs: number; omitsSame?: boolean },
-  ): Promise<{ cursor: number; hosts: HostReading[] }>
-  /** Reads a host for `onRead` alone: none of it is kept. Resolves when it was read. */
-  sample(kind: HostKind, serverId: number): Promise<void>
-  /** A host was read, whoever asked. Not told of one that is offline, or that says the same as before. */
-  onRead(listen: (kind: HostKind, serverId: number, said: Said) => void): () => void
-  /** The records of a host as JSON text, if they were read just now. Reads nothing. */
-  fresh(kind: HostKind, serverId: number): string | null
-  /** What is known of this host no longer counts: the next call reads it. */
-  expire(serverId: number): void
-  /** Whether its agent reads this kind by a collector of its own; such an agent also starts the program that a terminal names. */
-  collects(kind: HostKind, serverId: number): boolean
-}
+export type HostReadings = ReturnType<typeof createHostReadings>
 
 /** Bounds of the readings. Times in ms, sizes in characters. */
 export interface ReadingLimits {
@@ -136,7 +115,7 @@ export function createHostReadings(
     complete?: (kind: string, serverId: number, rows: Rows) => Promise<Rows>
   },
   limits: Partial<ReadingLimits> = {},
-): HostReadings {
+) {
   const { hub, abilities, live, questions, clock, log, complete } = parts
   const { atOnce, samplesAtOnce, slotMs, answerMs, keepMs, perHostMs, kept, answer } = { ...usual, ...limits }
   const kinds = new Map<string, Map<number, Entry>>()
@@ -302,7 +281,16 @@ export function createHostReadings(
   }
 
   return {
-    async read(kind, servers, { since, waitMs, omitsSame = false }) {
+    /**
+     * Reads the hosts whose reading is older than the kind’s `shownMs`, and resolves when all of these servers have been read, or after `waitMs`.
+     * Returns those that changed after the cursor `since` (0: all), and the cursor for the next call. Servers beyond the size limit of one answer are
+     * `pending`, and come with the next call. `omitsSame`: with empty rows where these are still those of the cursor.
+     */
+    async read(
+      kind: HostKind,
+      servers: readonly number[],
+      { since, waitMs, omitsSame = false }: { since: number; waitMs: number; omitsSame?: boolean },
+    ): Promise<{ cursor: number; hosts: HostReading[] }> {
       const entries = kinds.get(kind.name) ?? new Map<number, Entry>()
       kinds.set(kind.name, entries)
       const asked = servers.map((id) => entryOf(kind, entries, id))
@@ -312,16 +300,21 @@ export function createHostReadings(
       // A cursor from the future is of an earlier process, whose clock was ahead.
       return changedSince(asked, { since: since > version ? 0 : since, omitsSame }, answer)
     },
-    async sample(kind, serverId) {
+    /** Reads a host for `onRead` alone: none of it is kept. Resolves when it was read. */
+    async sample(kind: HostKind, serverId: number): Promise<void> {
       await ask(kind, serverId, null, sampleSlots)
     },
+    /** A host was read, whoever asked. Not told of one that is offline, or that says the same as before. */
     onRead: listeners.add,
-    fresh(kind, serverId) {
+    /** The records of a host as JSON text, if they were read just now. Reads nothing. */
+    fresh(kind: HostKind, serverId: number): string | null {
       const entry = kinds.get(kind.name)?.get(serverId)
       return entry && entry.reading.state === 'read' && entry.freshUntil > clock.now() ? entry.reading.rows : null
     },
+    /** What is known of this host no longer counts: the next call reads it. */
     expire,
-    collects: ({ host }, serverId) => abilities.has(serverId, host.collector),
+    /** Whether its agent reads this kind by a collector of its own; such an agent also starts the program that a terminal names. */
+    collects: ({ host }: HostKind, serverId: number) => abilities.has(serverId, host.collector),
   }
 }
 

@@ -32,20 +32,7 @@ export interface WrittenFile {
 const maxTaskBytes = 4 * 1024 * 1024 - 1024
 
 /** File operations that an agent answers with one result. Errors: `failed` in the agent's words, `agentOffline`, `timeout`. */
-export interface AgentFiles {
-  details(serverId: number, path: string, hides?: boolean): Promise<unknown>
-  read(
-    serverId: number,
-    path: string,
-    range: { offset: number; length: number; encoding?: 'utf8' | 'base64' },
-  ): Promise<unknown>
-  /** Errors: `tooLarge` (`limit`, bytes) if it exceeds one message. */
-  write(serverId: number, path: string, file: WrittenFile): Promise<unknown>
-  remove(serverId: number, path: string, recursive: boolean): Promise<unknown>
-  checksum(serverId: number, path: string): Promise<unknown>
-}
-
-export function createAgentFiles({ ask }: Questions): AgentFiles {
+export function createAgentFiles({ ask }: Questions) {
   async function question(serverId: number, type: bigint, request: object, wait = timeoutMs) {
     const result = await ask(serverId, { type, data: JSON.stringify(request), timeoutMs: wait })
     if (result === 'timeout') throw new AppError('timeout', { seconds: wait / 1000, text: texts.operationTimeout })
@@ -56,22 +43,27 @@ export function createAgentFiles({ ask }: Questions): AgentFiles {
     if (typeof answer.error === 'string' && answer.error !== '') throw fail(answer.error)
     return answer
   }
-  const read: AgentFiles['read'] = (serverId, path, range) =>
-    question(serverId, taskType.readFile, { path, encoding: 'base64', ...range })
   return {
-    async details(serverId, path, hides = false) {
+    async details(serverId: number, path: string, hides = false) {
       const answer = await question(serverId, taskType.listFiles, { path, show_hidden: !hides })
       return { ...answer, path, entries: answer.entries ?? [] }
     },
-    read,
-    async write(serverId, path, file) {
+    read: (
+      serverId: number,
+      path: string,
+      range: { offset: number; length: number; encoding?: 'utf8' | 'base64' },
+    ): Promise<unknown> => question(serverId, taskType.readFile, { path, encoding: 'base64', ...range }),
+    /** Errors: `tooLarge` (`limit`, bytes) if it exceeds one message. */
+    async write(serverId: number, path: string, file: WrittenFile): Promise<unknown> {
       const request = { path, ...file }
       if (Buffer.byteLength(JSON.stringify(request)) > maxTaskBytes)
         throw new AppError('tooLarge', { limit: maxTaskBytes, text: texts.writeTooLarge })
       return question(serverId, taskType.writeFile, request)
     },
-    remove: (serverId, path, recursive) => question(serverId, taskType.deleteFiles, { path, recursive }),
-    checksum: (serverId, path) => question(serverId, extensionTask.checksum, { path }, checksumTimeoutMs),
+    remove: (serverId: number, path: string, recursive: boolean) =>
+      question(serverId, taskType.deleteFiles, { path, recursive }),
+    checksum: (serverId: number, path: string) =>
+      question(serverId, extensionTask.checksum, { path }, checksumTimeoutMs),
   }
 }
 

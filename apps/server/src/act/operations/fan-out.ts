@@ -10,7 +10,7 @@ import { invalid, readIds, readObject } from '../../store/records/input.ts'
 import { ownServer, seesAllServers } from '../../store/records/rights.ts'
 import type { Records, ServerRow } from '../../store/records/rows.ts'
 import { answerWithinMs } from '../runs/evidence.ts'
-import type { RunLedger } from '../runs/run-types.ts'
+import type { Ledger } from '../runs/ledger.ts'
 
 interface TaskResponse {
   success?: readonly number[]
@@ -23,7 +23,7 @@ type Body = Readonly<Record<string, unknown>>
 
 const maxNameLength = 128
 
-export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; runs: RunLedger }): {
+export function createFanOuts({ servers, runs }: { servers: Records<ServerRow>; runs: Ledger }): {
   exec: Perform
   config: Perform
   'force-update': Perform

@@ -6,27 +6,21 @@ import type { Base } from '../../base.ts'
 import { type AgentHub, type Hub, isOurs } from '../../fleet/agents/hub.ts'
 import type { Events } from '../../fleet/events/event-tracker.ts'
 import type { LiveState } from '../../fleet/live/live-store.ts'
-import type { Engine } from '../../kernel/engine.ts'
 import { createListeners } from '../../kernel/listeners.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import { createClearing } from '../../store/db/clearing.ts'
-import type { CronRecords } from '../../store/records/rows.ts'
+import type { RowsWanted } from '../../store/records/pages.ts'
+import type { CronRecords, CronRow } from '../../store/records/rows.ts'
 import { createFollow } from '../following.ts'
 import { inOrder, orderAgain, startedRun, takenUp } from './decide-run.ts'
 import { answerWithinMs, evidenceOf } from './evidence.ts'
-import { createOpenRuns, type OpenRuns, type RunProgress } from './open-runs.ts'
+import { createOpenRuns, type OpenRuns } from './open-runs.ts'
 import { programTask } from './outcome.ts'
 import { createRollouts, type WaitingPart } from './rollouts.ts'
 import { countStates, createRunStore, createRunWrites, summaryOf } from './run-store.ts'
-import type { AlsoStored, ClosedPart, Dispatch, RunLedger, RunOrder } from './run-types.ts'
+import type { AlsoStored, ClosedPart, Dispatch, RunOrder, RunRow, RunScope } from './run-types.ts'
 
-export interface Ledger extends RunLedger {
-  openOf(cronId: number): number
-  onProgress(listen: (run: RunProgress) => void): () => void
-  /** Called for every part that is over, including parts that were never sent. */
-  onClosed(listen: (part: ClosedPart) => void): () => void
-  readonly engine: Engine
-}
+export type Ledger = ReturnType<typeof createLedger>
 
 /** Bounds of the ledger, in milliseconds and runs. */
 export interface LedgerLimits {
@@ -42,7 +36,7 @@ export function createLedger(
   base: Base,
   { hub, live }: { hub: Hub; live: Pick<LiveState, 'hostOf'> },
   limits: Partial<LedgerLimits> = {},
-): Ledger {
+) {
   const { deadlineMs, keepMs, keepRuns } = { ...usual, ...limits }
   const { accounts, clock, retention, crons, servers } = base
   const store = createRunStore(base.db)
@@ -127,12 +121,13 @@ export function createLedger(
 
   return {
     start,
-    async startCron(task, started, also) {
+    async startCron(task: CronRow, started: { by: string; raisedBy?: number }, also?: AlsoStored): Promise<number> {
       const { owner_id: ownerId, id: cronId, name, command } = task
       const targets = cron.targets!({ ...task, ...follow(cron, { ...task }, ownerId) })
       return (await start({ ownerId, cronId, kind: 'cron', name, command, targets, ...started }, also)).runId
     },
-    async again(runId, { by }, also) {
+    /** Reruns a finished run on the servers that did not succeed. Returns the new ID. Errors: `blocked`, `notFound`. */
+    async again(runId: number, { by }: { by: string }, also?: AlsoStored): Promise<number> {
       await writes.settled()
       const found = await store.get(runId)
       if (!found) throw new AppError('notFound', { resource: 'run', id: runId })
@@ -145,17 +140,18 @@ export function createLedger(
       return (await start(order, also)).runId
     },
     steer: rollouts.steer,
+    /** Ends a run's commands. Returns the number of agents told; only ours support it. */
     endCommands,
     carry: open.carry,
-    async list(scope, wanted) {
+    async list(scope: RunScope, wanted: RowsWanted): Promise<readonly RunRow[]> {
       await writes.settled()
       return (await store.list(scope, wanted)).map(open.counted)
     },
-    async counts(scope) {
+    async counts(scope: RunScope) {
       await writes.settled()
       return store.counts(scope)
     },
-    async get(id) {
+    async get(id: number): Promise<RunRow | null> {
       await writes.settled()
       const found = await store.get(id)
       if (!found) return null
@@ -164,6 +160,7 @@ export function createLedger(
     },
     openOf: open.countOf,
     onProgress: open.onProgress,
+    /** Called for every part that is over, including parts that were never sent. */
     onClosed: closed.add,
     engine: {
       name: 'runs',

@@ -1,10 +1,8 @@
 import type { TargetSelection } from '@qd/core/define'
 import type { Rollout, RunCounts, RunItem, RunKind as runKinds } from '@qd/core/resources'
 import type { Handle } from '../../store/records/commit.ts'
-import type { RowsWanted } from '../../store/records/pages.ts'
-import type { CronRow, StoredRow } from '../../store/records/rows.ts'
-import type { Outcome } from './outcome.ts'
-import type { RolloutPlan, RolloutStep } from './rollout.ts'
+import type { StoredRow } from '../../store/records/rows.ts'
+import type { RolloutPlan } from './rollout.ts'
 
 type RunKind = (typeof runKinds)[keyof typeof runKinds]
 
@@ -64,17 +62,3 @@ export interface RunScope {
 
 /** Runs in the transaction that stores a run. */
 export type AlsoStored = (db: Handle, runId: number) => Promise<void> | undefined
-
-export interface RunLedger {
-  start(order: RunOrder, also?: AlsoStored): Promise<Dispatch>
-  steer(runId: number, step: RolloutStep): void
-  /** Ends a run's commands. Returns the number of agents told; only ours support it. */
-  endCommands(runId: number): number
-  startCron(cron: CronRow, start: { by: string; raisedBy?: number }, also?: AlsoStored): Promise<number>
-  /** Reruns a finished run on the servers that did not succeed. Returns the new ID. Errors: `blocked`, `notFound`. */
-  again(runId: number, start: { by: string }, also?: AlsoStored): Promise<number>
-  carry(runId: number, serverId: number, ownerId: number): ((outcome: Outcome | null) => void) | null
-  list(scope: RunScope, wanted: RowsWanted): Promise<readonly RunRow[]>
-  counts(scope: RunScope): Promise<Readonly<Record<string, number>>>
-  get(id: number): Promise<RunRow | null>
-}

@@ -11,12 +11,7 @@ export interface AgentTask {
   data: string
 }
 
-export interface AgentHub {
-  connected(serverId: number): boolean
-  takes(serverId: number, type: number): boolean
-  send(serverId: number, task: AgentTask): boolean
-  disconnect(serverId: number, reason: string): void
-}
+export type AgentHub = Pick<Hub, 'connected' | 'takes' | 'send' | 'disconnect'>
 
 export interface TaskLink {
   send(task: AgentTask): void
@@ -29,21 +24,7 @@ export interface StateLink {
 }
 
 /** The current streams of each server, newest wins, and their results (agent contract 2.7). */
-export interface Hub extends AgentHub {
-  openTasks(serverId: number, link: TaskLink): void
-  openStates(serverId: number, link: StateLink): void
-  isCurrent(serverId: number, link: TaskLink | StateLink): boolean
-  /** Returns whether it was the current stream; a newer one stays. */
-  closed(serverId: number, link: TaskLink | StateLink): boolean
-  result(serverId: number, result: TaskResult): void
-  onResult(listen: (serverId: number, result: TaskResult) => void): void
-  /** The task stream ended or was replaced: no more answers come from it. */
-  onLost(listen: (serverId: number) => void): void
-  /** A task stream opened; host and version are already reported. */
-  onOpened(listen: (serverId: number) => void): void
-  start(): void
-  stop(): void
-}
+export type Hub = ReturnType<typeof createHub>
 
 /** Interval of empty tasks (agent contract 2.3). */
 const keepaliveMs = 20_000
@@ -53,7 +34,7 @@ export function createHub(
   clock: Clock,
   takes: (serverId: number, type: number) => boolean = () => true,
   mayAct: () => boolean = () => true,
-): Hub {
+) {
   const tasks = new Map<number, TaskLink>()
   const states = new Map<number, StateLink>()
   const results = createListeners<[serverId: number, result: TaskResult]>()
@@ -66,9 +47,9 @@ export function createHub(
     cancel = clock.after(keepaliveMs, beat)
   }
   return {
-    connected: (serverId) => tasks.has(serverId),
+    connected: (serverId: number) => tasks.has(serverId),
     takes,
-    send(serverId, task) {
+    send(serverId: number, task: AgentTask): boolean {
       const link = mayAct() ? tasks.get(serverId) : undefined
       if (link && !takes(serverId, task.type)) {
         const refused = TaskResult.create({ id: BigInt(task.id), type: BigInt(task.type), data: refusals.watchOnly })
@@ -79,19 +60,21 @@ export function createHub(
       link?.send(task)
       return link !== undefined
     },
-    disconnect(serverId, reason) {
+    disconnect(serverId: number, reason: string): void {
       tasks.get(serverId)?.fail(reason)
       states.get(serverId)?.fail(reason)
     },
-    openTasks(serverId, link) {
+    openTasks(serverId: number, link: TaskLink): void {
       const replaced = tasks.has(serverId)
       tasks.set(serverId, link)
       if (replaced) lost.notify(serverId)
       opened.notify(serverId)
     },
-    openStates: (serverId, link) => void states.set(serverId, link),
-    isCurrent: (serverId, link) => tasks.get(serverId) === link || states.get(serverId) === link,
-    closed(serverId, link) {
+    openStates: (serverId: number, link: StateLink) => void states.set(serverId, link),
+    isCurrent: (serverId: number, link: TaskLink | StateLink) =>
+      tasks.get(serverId) === link || states.get(serverId) === link,
+    /** Returns whether it was the current stream; a newer one stays. */
+    closed(serverId: number, link: TaskLink | StateLink): boolean {
       if (states.get(serverId) === link) return states.delete(serverId)
       if (tasks.get(serverId) !== link) return false
       tasks.delete(serverId)
@@ -100,9 +83,11 @@ export function createHub(
     },
     result: results.notify,
     onResult: results.add,
+    /** The task stream ended or was replaced: no more answers come from it. */
     onLost: lost.add,
+    /** A task stream opened; host and version are already reported. */
     onOpened: opened.add,
-    start() {
+    start(): void {
       cancel = clock.after(keepaliveMs, beat)
     },
     stop: () => cancel(),

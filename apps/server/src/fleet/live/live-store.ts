@@ -6,19 +6,6 @@ import { createListeners } from '../../kernel/listeners.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { ServerRecords } from '../../store/records/rows.ts'
 
-export interface LiveStore extends LiveState {
-  /** Ignores reports of an earlier boot; a later boot clears the sample. */
-  reportHost(id: number, host: Host): void
-  reportState(id: number, state: HostState): void
-  /** Metrics and disks that the agent can't measure, until its next statement. */
-  reportUnmeasured(id: number, gaps: Unmeasured): void
-  droppedFigure(): void
-  reportGeoIp(id: number, geoip: GeoIp): void
-  maintain(id: number, maintenance: Maintenance): void
-  silent(id: number): void
-  forget(id: number): void
-}
-
 interface Entry {
   host: Host
   /** 0 before the first host report. */
@@ -39,8 +26,16 @@ interface Pressed extends Held {
   wire: Pressure
 }
 
-/** Live metrics in memory; after a start, the stored reports (agent contract 2.8, 10.3). */
-export function createLiveStore({ clock, servers }: { clock: Clock; servers: ServerRecords }): LiveStore {
+export type LiveStore = ReturnType<typeof createLiveStore>
+
+/** What of it others read. */
+export type LiveState = Omit<
+  LiveStore,
+  'reportHost' | 'reportState' | 'reportUnmeasured' | 'reportGeoIp' | 'droppedFigure' | 'maintain' | 'silent' | 'forget'
+>
+
+/** Live metrics in memory, in the wire's shape (zeros left out); after a start, the stored reports (agent contract 2.8, 10.3). */
+export function createLiveStore({ clock, servers }: { clock: Clock; servers: ServerRecords }) {
   const entries = new Map<number, Entry>()
   const listeners = createListeners<[id: number]>()
   let version = 0
@@ -86,17 +81,23 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
   }
 
   return {
-    hostOf: (id) => (entries.get(id) ?? storedOf(id)).host,
-    sampleOf: (id) => entries.get(id)?.state ?? nothing,
-    geoipOf: (id) => (entries.get(id) ?? storedOf(id)).geoip,
-    pressureOf: (id) => (entries.get(id)?.pressed ?? unpressed).wire,
-    maintenanceOf: (id) => entries.get(id)?.maintenance ?? unplanned,
-    lastActive: (id) => entries.get(id)?.lastActive ?? null,
-    lastSeen: (id) => entries.get(id)?.lastSeen ?? servers.find(id)?.last_seen_at ?? null,
-    versionOf: (id) => entries.get(id)?.version ?? 0,
+    /** The last report, also from before a restart; `{}` without one. */
+    hostOf: (id: number): Host => (entries.get(id) ?? storedOf(id)).host,
+    /** The newest sample, kept while offline. */
+    sampleOf: (id: number): HostState => entries.get(id)?.state ?? nothing,
+    geoipOf: (id: number) => (entries.get(id) ?? storedOf(id)).geoip,
+    pressureOf: (id: number) => (entries.get(id)?.pressed ?? unpressed).wire,
+    /** Stays the same object while unchanged. */
+    maintenanceOf: (id: number) => entries.get(id)?.maintenance ?? unplanned,
+    /** Epoch ms of the last report; null while offline. */
+    lastActive: (id: number) => entries.get(id)?.lastActive ?? null,
+    /** Epoch ms of the last report ever. */
+    lastSeen: (id: number) => entries.get(id)?.lastSeen ?? servers.find(id)?.last_seen_at ?? null,
+    versionOf: (id: number) => entries.get(id)?.version ?? 0,
     version: () => version,
     onChange: listeners.add,
-    reportHost(id, host) {
+    /** Ignores reports of an earlier boot; a later boot clears the sample. */
+    reportHost(id: number, host: Host): void {
       const known = entries.get(id)?.boot ?? 0
       const boot = host.boot_time ?? 0
       if (boot < known - jitterSeconds) return
@@ -108,7 +109,7 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
       })
     },
     // Mutates the entry: this runs for every sample of every server.
-    reportState(id, state) {
+    reportState(id: number, state: HostState): void {
       const now = clock.now()
       const entry = entryOf(id)
       entry.state = state
@@ -117,7 +118,8 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
       entry.pressed = nextPressed(entry.pressed, isPressed({ host: entry.host, state }), now)
       changed(id, entry)
     },
-    reportUnmeasured(id, { metrics, disks }) {
+    /** Metrics and disks that the agent can't measure, until its next statement. */
+    reportUnmeasured(id: number, { metrics, disks }: Unmeasured): void {
       const { host } = entries.get(id) ?? storedOf(id)
       const { unmeasured = [], silent_disks = [], ...rest } = host
       if (isDeepStrictEqual([unmeasured, silent_disks], [metrics, disks])) return
@@ -127,16 +129,17 @@ export function createLiveStore({ clock, servers }: { clock: Clock; servers: Ser
       }
       change(id, { host: { ...rest, ...gaps } })
     },
-    maintain(id, maintenance) {
+    maintain(id: number, maintenance: Maintenance): void {
       if (!isDeepStrictEqual(maintenance, entries.get(id)?.maintenance ?? unplanned)) change(id, { maintenance })
     },
+    /** Implausible metrics since the start. */
     dropped: () => dropped,
-    droppedFigure() {
+    droppedFigure(): void {
       dropped += 1
     },
-    reportGeoIp: (id, geoip) => change(id, { geoip }),
-    silent: (id) => change(id, { lastActive: null }),
-    forget(id) {
+    reportGeoIp: (id: number, geoip: GeoIp) => change(id, { geoip }),
+    silent: (id: number) => change(id, { lastActive: null }),
+    forget(id: number): void {
       if (!entries.delete(id)) return
       version += 1
       listeners.notify(id)
@@ -171,25 +174,4 @@ export interface Maintenance {
   readonly until: string | null
   /** The first of those to come within a week. */
   readonly next: { readonly from: string; readonly until: string } | null
-}
-
-/** Live metrics in the wire's shape (zeros left out). */
-export interface LiveState {
-  /** The last report, also from before a restart; `{}` without one. */
-  hostOf(id: number): Host
-  /** The newest sample, kept while offline. */
-  sampleOf(id: number): HostState
-  geoipOf(id: number): GeoIp
-  pressureOf(id: number): Pressure
-  /** Stays the same object while unchanged. */
-  maintenanceOf(id: number): Maintenance
-  /** Epoch ms of the last report; null while offline. */
-  lastActive(id: number): number | null
-  /** Epoch ms of the last report ever. */
-  lastSeen(id: number): number | null
-  versionOf(id: number): number
-  version(): number
-  /** Implausible metrics since the start. */
-  dropped(): number
-  onChange(listen: (id: number) => void): () => void
 }

@@ -12,44 +12,10 @@ import { randomText } from './secrets.ts'
 
 export type FactorChange = Partial<Pick<UserRow, 'totp_secret' | 'totp_step' | 'recovery_codes'>>
 
-/** `also` and the steps run in the transaction of the change. */
-export interface MutableAccounts extends Accounts {
-  count(): number
-  /** Errors: the database's if the name is taken. */
-  create(
-    user: { username: string; password: string; role: number; agentSecret?: string },
-    also?: Also<UserRow>,
-  ): Promise<UserRow>
-  /** Errors: `invalid` if the name is taken. */
-  changeCredentials(
-    id: number,
-    to: { username: string; password: string; rejectPassword: boolean },
-    also?: Also<UserRow>,
-    ...steps: readonly Step<unknown>[]
-  ): Promise<void>
-  /** `password` null keeps it. */
-  change(
-    id: number,
-    to: { username: string; role: number; password: string | null },
-    also?: Also<UserRow>,
-    ...steps: readonly Step<unknown>[]
-  ): Promise<void>
-  renewSecret(id: number, also?: Also<UserRow>): Promise<string>
-  /** The old secret stays valid for these servers' agents until `waiting` ends the rotation. Returns the new one. */
-  rotateSecret(id: number, servers: readonly number[], also?: Also<UserRow>): Promise<string>
-  waiting(id: number, servers: readonly number[], also?: Also<UserRow>): Promise<void>
-  rejectPassword(id: number, isRejected: boolean, also?: Also<UserRow>): Promise<void>
-  changeFactor(id: number, to: FactorChange, also?: Also<UserRow>, ...steps: readonly Step<unknown>[]): Promise<void>
-  /** Together with their bindings, which the caller ends in memory; it also deletes the users' records. */
-  remove(ids: readonly number[], also?: Also<UserRow>, ...steps: readonly Step<unknown>[]): Promise<void>
-}
+export type MutableAccounts = Awaited<ReturnType<typeof createAccounts>>
 
-export async function createAccounts(parts: {
-  db: Db
-  clock: Clock
-  random: Random
-  siteSecret: string
-}): Promise<MutableAccounts> {
+/** `also` and the steps run in the transaction of a change. */
+export async function createAccounts(parts: { db: Db; clock: Clock; random: Random; siteSecret: string }) {
   const { db, clock, random, siteSecret } = parts
   const users = new Map<number, UserRow>()
   let version = 1
@@ -103,7 +69,7 @@ export async function createAccounts(parts: {
     const skeleton = nameSkeleton(username)
     return [...users.values()].find((user) => user.id !== id && nameSkeleton(user.username) === skeleton)
   }
-  return {
+  const read: Accounts = {
     all: () => [...users.values()],
     find: (id) => users.get(id),
     byName,
@@ -128,8 +94,16 @@ export async function createAccounts(parts: {
     },
     isAdmin: (id) => id === 0 || users.get(id)?.role === Role.admin,
     version: () => version,
+  }
+  return {
+    ...read,
     count: () => users.size,
-    async create({ username, password, role, agentSecret }, also) {
+    /** Errors: the database's if the name is taken. */
+    async create(
+      user: { username: string; password: string; role: number; agentSecret?: string },
+      also?: Also<UserRow>,
+    ): Promise<UserRow> {
+      const { username, password, role, agentSecret } = user
       const now = clock.now()
       const values = {
         username,
@@ -143,7 +117,13 @@ export async function createAccounts(parts: {
       const insert = changing((handle) => handle.insertInto('users').values(values).returningAll().execute())
       return defined((await commit(db, [insert], also))[0])
     },
-    async changeCredentials(id, { username, password, rejectPassword }, also, ...steps) {
+    /** Errors: `invalid` if the name is taken. */
+    async changeCredentials(
+      id: number,
+      { username, password, rejectPassword }: { username: string; password: string; rejectPassword: boolean },
+      also?: Also<UserRow>,
+      ...steps: readonly Step<unknown>[]
+    ): Promise<void> {
       const password_hash = await hashPassword(password)
       const other = byName(username)
       if (other && other.id !== id) {
@@ -154,13 +134,20 @@ export async function createAccounts(parts: {
         throw new AppError('invalid', {}, { problems: [{ field: 'new_username', code: 'looksAlike' }] })
       await set(id, { username, password_hash, reject_password: rejectPassword ? 1 : 0 }, also, steps)
     },
-    async change(id, { username, role, password }, also, ...steps) {
+    /** `password` null keeps it. */
+    async change(
+      id: number,
+      { username, role, password }: { username: string; role: number; password: string | null },
+      also?: Also<UserRow>,
+      ...steps: readonly Step<unknown>[]
+    ): Promise<void> {
       const hash = password === null ? {} : { password_hash: await hashPassword(password) }
       await set(id, { username, role, ...hash }, also, steps)
     },
-    renewSecret: (id, also) => nextSecret(id, [], also),
+    renewSecret: (id: number, also?: Also<UserRow>) => nextSecret(id, [], also),
+    /** The old secret stays valid for these servers' agents until `waiting` ends the rotation. Returns the new one. */
     rotateSecret: nextSecret,
-    async waiting(id, servers, also) {
+    async waiting(id: number, servers: readonly number[], also?: Also<UserRow>): Promise<void> {
       const change = changing((handle) =>
         handle
           .updateTable('users')
@@ -173,13 +160,19 @@ export async function createAccounts(parts: {
       )
       await commit(db, [change], also)
     },
-    async rejectPassword(id, isRejected, also) {
+    async rejectPassword(id: number, isRejected: boolean, also?: Also<UserRow>): Promise<void> {
       await set(id, { reject_password: isRejected ? 1 : 0 }, also)
     },
-    async changeFactor(id, { recovery_codes, ...to }, also, ...steps) {
+    async changeFactor(
+      id: number,
+      { recovery_codes, ...to }: FactorChange,
+      also?: Also<UserRow>,
+      ...steps: readonly Step<unknown>[]
+    ): Promise<void> {
       await set(id, { ...to, ...(recovery_codes && { recovery_codes: JSON.stringify(recovery_codes) }) }, also, steps)
     },
-    async remove(ids, also, ...steps) {
+    /** Together with their bindings, which the caller ends in memory; it also deletes the users' records. */
+    async remove(ids: readonly number[], also?: Also<UserRow>, ...steps: readonly Step<unknown>[]): Promise<void> {
       const removal = changing(
         async (handle) => {
           await handle.deleteFrom('oauth2_bindings').where('user_id', 'in', ids).execute()

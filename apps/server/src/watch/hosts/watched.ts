@@ -5,7 +5,6 @@ import type { WatchedMetrics } from '@qd/core/schemas'
 import { type HostKind, type HostReadings, type Said, within } from '../../act/hosts/readings.ts'
 import type { Base } from '../../base.ts'
 import type { Hub } from '../../fleet/agents/hub.ts'
-import type { Engine } from '../../kernel/engine.ts'
 import { createListeners } from '../../kernel/listeners.ts'
 import type { History } from '../history/history.ts'
 import { everyMs, mountEveryMs, staleIntervals } from '../history/host-series.ts'
@@ -17,22 +16,7 @@ export interface Wanted {
 }
 
 /** Metrics made from records of hosts, read while they are wanted. Source: docs/reference/host-resources.md. */
-export interface WatchedHosts {
-  /** Those of `hostMetrics` by name; unknown ones are absent. The same object while nothing changes. */
-  of(serverId: number): WatchedMetrics
-  /** One metric, named ones included; null if unknown. */
-  valueOf(serverId: number, metric: string): number | null
-  versionOf(serverId: number): number
-  version(): number
-  onChange(listen: (serverId: number) => void): () => void
-  /** Adds what is wanted all the time, collected anew at each round. */
-  always(wanted: () => Iterable<Wanted>): void
-  /** Wants metrics for some minutes. Resolves when each that wasn't known was tried, or after `waitMs`. */
-  ask(metrics: readonly string[], servers: readonly number[], waitMs: number): Promise<void>
-  /** A command may have changed what runs there, or the agent what it can be asked for: reads it again soon. */
-  expire(serverId: number): void
-  readonly engine: Engine
-}
+export type WatchedHosts = ReturnType<typeof createWatchedHosts>
 
 /** How long a question keeps its metrics wanted. Clients ask again before. */
 const askedMs = 5 * 60_000
@@ -86,7 +70,7 @@ export function createWatchedHosts(
     readings: Pick<HostReadings, 'sample' | 'onRead'>
     history: Pick<History, 'host'>
   },
-): WatchedHosts {
+) {
   const hosts = new Map<number, Host>()
   /** By server and metric: until when, epoch ms. */
   const asked = new Map<number, Map<string, number>>()
@@ -230,17 +214,21 @@ export function createWatchedHosts(
   }
 
   return {
-    of: (serverId) => hosts.get(serverId)?.shown ?? nothing,
-    valueOf(serverId, metric) {
+    /** Those of `hostMetrics` by name; unknown ones are absent. The same object while nothing changes. */
+    of: (serverId: number) => hosts.get(serverId)?.shown ?? nothing,
+    /** One metric, named ones included; null if unknown. */
+    valueOf(serverId: number, metric: string): number | null {
       const kind = kindOfMetric(metric)
       const reading = kind && hosts.get(serverId)?.readings.get(kind)
       return reading && !isStale(kind, reading) ? (reading.values.get(metric) ?? null) : null
     },
-    versionOf: (serverId) => hosts.get(serverId)?.version ?? 0,
+    versionOf: (serverId: number) => hosts.get(serverId)?.version ?? 0,
     version: () => version,
     onChange: changed.add,
-    always: (source) => void sources.push(source),
-    async ask(metrics, servers, waitMs) {
+    /** Adds what is wanted all the time, collected anew at each round. */
+    always: (source: () => Iterable<Wanted>) => void sources.push(source),
+    /** Wants metrics for some minutes. Resolves when each that wasn't known was tried, or after `waitMs`. */
+    async ask(metrics: readonly string[], servers: readonly number[], waitMs: number): Promise<void> {
       const now = clock.now()
       for (const serverId of servers) {
         const known = asked.get(serverId) ?? new Map<string, number>()
@@ -260,7 +248,8 @@ export function createWatchedHosts(
       })
       if (reading.length > 0 && waitMs > 0) await within(clock, waitMs, Promise.all(reading))
     },
-    expire(serverId) {
+    /** A command may have changed what runs there, or the agent what it can be asked for: reads it again soon. */
+    expire(serverId: number): void {
       const now = clock.now()
       for (const [kind, reading] of hosts.get(serverId)?.readings ?? []) {
         const soonest = Math.max(now, reading.readAt + kindNamed(kind).host.shownMs)

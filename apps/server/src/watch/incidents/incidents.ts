@@ -3,10 +3,11 @@ import { IncidentState } from '@qd/core/resources'
 import type { RunTriggered } from '../../act/trigger-tasks.ts'
 import type { Base } from '../../base.ts'
 import type { Events } from '../../fleet/events/event-tracker.ts'
-import type { Engine } from '../../kernel/engine.ts'
 import { createClearing } from '../../store/db/clearing.ts'
 import { createOrder } from '../../store/records/commit.ts'
+import type { RowsWanted } from '../../store/records/pages.ts'
 import type { Notices, RecordDelivery } from '../notices/types.ts'
+import type { IncidentEvent, IncidentKey } from './incident.ts'
 import {
   acknowledged,
   audible,
@@ -22,21 +23,13 @@ import {
   withoutDone,
   withResponse,
 } from './incident.ts'
-import { createIncidentStore, type IncidentStore } from './incident-store.ts'
-import type { IncidentEvent, IncidentKey, Incidents } from './types.ts'
+import { createIncidentStore, type IncidentScope } from './incident-store.ts'
 import { createInWindow } from './windows.ts'
 
-export interface IncidentPipe extends Incidents, Pick<IncidentStore, 'list' | 'counts' | 'get'> {
-  all(): readonly IncidentRow[]
-  failingServers(ruleId: number): readonly number[]
-  /** Like all actions of persons: stored with the audit entry that follows in the same turn (store/db/joint-writes.ts). */
-  ack(id: number, by: string): void
-  silence(id: number, until: number, by: string): void
-  unsilence(id: number, by: string): void
-  /** Also on a closed incident. Errors: `notFound`. */
-  note(id: number, by: string, text: string): Promise<void>
-  readonly engine: Engine
-}
+export type IncidentPipe = ReturnType<typeof createIncidents>
+
+/** What engines tell of. */
+export type Incidents = Pick<IncidentPipe, 'failing' | 'recovered' | 'drop' | 'isOpen' | 'openSince' | 'settled'>
 
 const checkEveryMs = 1000
 const keepMs = 90 * 86_400_000
@@ -47,7 +40,7 @@ const keptClosed = 5000
 export function createIncidents(
   base: Base,
   { notices, runTriggered, events }: { notices: Notices; runTriggered: RunTriggered; events: Events },
-): IncidentPipe {
+) {
   const { clock, retention, db, servers, writes } = base
   const store = createIncidentStore(db)
   const write = writes.join<IncidentRow>('incidents', store.save)
@@ -129,7 +122,7 @@ export function createIncidents(
   }
 
   return {
-    failing(event) {
+    failing(event: IncidentEvent) {
       const known = open.find(event)
       if (known) {
         known.event = event
@@ -144,7 +137,7 @@ export function createIncidents(
       effects.note(row, 'incident-opened')
       perform(added, false)
     },
-    recovered(event) {
+    recovered(event: IncidentEvent): void {
       const known = open.find(event)
       if (!known) return
       const due = dueAtRecovery(known.row, event)
@@ -153,50 +146,52 @@ export function createIncidents(
       if (due.tasks) effects.run(known, event)
       if (due.notice) effects.tell(known, event, { mute: null, isOver: true })
     },
-    drop: (gone) => dropWhere((row) => isGone(row, gone)),
-    isOpen: (key) => open.find(key) !== undefined,
-    openSince: (key) => open.find(key)?.row.created_at ?? null,
+    /** Closes without a notification: the rule, service or server is gone, disabled or changed. */
+    drop: (gone: Gone): void => dropWhere((row) => isGone(row, gone)),
+    isOpen: (key: IncidentKey) => open.find(key) !== undefined,
+    openSince: (key: IncidentKey) => open.find(key)?.row.created_at ?? null,
     settled,
-    all: () => open.all().map(({ row }) => row),
-    failingServers: (ruleId) =>
+    all: (): readonly IncidentRow[] => open.all().map(({ row }) => row),
+    failingServers: (ruleId: number): readonly number[] =>
       open
         .all()
         .filter(({ row }) => row.rule_id === ruleId)
         .map(({ row }) => row.server_id),
-    async list(scope, wanted) {
+    async list(scope: IncidentScope, wanted: RowsWanted) {
       await settled()
       return store.list(scope, wanted)
     },
-    async counts(scope) {
+    async counts(scope: IncidentScope) {
       await settled()
       return store.counts(scope)
     },
-    async get(id) {
+    async get(id: number) {
       await settled()
       return store.get(id)
     },
-    ack(id, by) {
+    /** Like all actions of persons: stored with the audit entry that follows in the same turn (store/db/joint-writes.ts). */
+    ack(id: number, by: string): void {
       const known = open.byId(id)
       const at = clock.now()
       change(known, withResponse(acknowledged(known.row, by, at), { kind: 'acknowledged', at, by }))
     },
-    silence(id, until, by) {
+    silence(id: number, until: number, by: string): void {
       const known = open.byId(id)
       change(known, withResponse(silenced(known.row, until), { kind: 'silenced', at: clock.now(), by, until }))
     },
-    unsilence(id, by) {
+    unsilence(id: number, by: string): void {
       const known = open.byId(id)
       change(known, withResponse(audible(known.row, true), { kind: 'unsilenced', at: clock.now(), by }))
     },
-    // In order, so that two notes on a closed incident are both kept.
-    note: (id, by, text) =>
+    /** Also on a closed incident; in order, so that two notes are both kept. Errors: `notFound`. */
+    note: (id: number, by: string, text: string): Promise<void> =>
       inOrder(async () => {
         const known = await anyById(id)
         change(known, withResponse(known.row, { kind: 'note', at: clock.now(), by, text }))
       }),
     engine: {
       name: 'incidents',
-      async start() {
+      async start(): Promise<void> {
         lastId = await store.lastId()
         for (const row of await store.open()) {
           open.add({ row, event: null, restored: true })
@@ -321,9 +316,15 @@ function unlessGone(error: unknown): null {
   throw error
 }
 
+interface Gone {
+  source: IncidentEvent['source']
+  sourceId: number
+  serverId?: number
+}
+
 export function isGone(
   row: Pick<IncidentRow, 'source' | 'rule_id' | 'service_id' | 'server_id'>,
-  { source, sourceId, serverId }: Parameters<Incidents['drop']>[0],
+  { source, sourceId, serverId }: Gone,
 ): boolean {
   return (
     row.source === source &&

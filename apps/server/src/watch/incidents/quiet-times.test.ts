@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestPipe, type TestPipe } from '../../../../../tests/support/server/incidents.ts'
 import type { MaintenanceWindowRow } from '../../store/records/rows.ts'
-import type { IncidentEvent } from './types.ts'
+import type { IncidentEvent } from './incident.ts'
 
 let world: TestPipe
 beforeEach(async () => {

@@ -1,5 +1,4 @@
 import { ServiceStatus } from '@qd/core/resources'
-import type { Engine } from '../../kernel/engine.ts'
 import { texts } from '../../kernel/texts.ts'
 import type { ServiceRow } from '../../store/records/rows.ts'
 import type { ServiceDay } from '../history/history.ts'
@@ -23,18 +22,6 @@ export interface ServiceFigures {
   readonly trend: readonly number[]
   readonly cert_issuer: string
   readonly cert_expires_at: number | null
-}
-
-export interface Monitors {
-  /** As last announced: at once after a change of status, else every 30 s at most. */
-  figuresOf(service: ServiceRow): ServiceFigures
-  versionOf(id: number): number
-  /** Over the last 15 min. */
-  windowOf(id: number): { up: number; down: number }
-  coverageOf(service: ServiceRow): ReadonlySet<number>
-  /** Probes now. Returns the number of servers asked. */
-  check(service: ServiceRow): number
-  readonly engine: Engine
 }
 
 /** A server's last result. `at`: epoch ms. */

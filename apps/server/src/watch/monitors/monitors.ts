@@ -4,11 +4,11 @@ import type { Hub } from '../../fleet/agents/hub.ts'
 import type { Clock } from '../../kernel/ports.ts'
 import type { ServiceRow, StoreChange } from '../../store/records/rows.ts'
 import type { History } from '../history/history.ts'
-import type { Incidents } from '../incidents/types.ts'
+import type { Incidents } from '../incidents/incidents.ts'
 import type { Notices } from '../notices/types.ts'
 import { decide, type Effect, emptyState, type Failure, type MonitorState, type ProbeResult } from './decide.ts'
 import { createCoverage, createDispatcher, isUnable, readAnswer } from './dispatch.ts'
-import { isSilent, type Monitors, type Reporter, type ServiceFigures, toFigures } from './figures.ts'
+import { isSilent, type Reporter, type ServiceFigures, toFigures } from './figures.ts'
 import { createStateWrites, loadStates } from './state-store.ts'
 import { everyMsOf, firstTurn, isOtherProbe, type Turn, takeDue, turnsAfter } from './turns.ts'
 import { sumOf } from './window.ts'
@@ -24,10 +24,12 @@ export interface MonitorParts {
   notices: Notices
 }
 
+export type Monitors = ReturnType<typeof createMonitors>
+
 export function createMonitors(
   base: Pick<Base, 'services' | 'servers' | 'accounts' | 'announcements' | 'clock' | 'db' | 'log'>,
   { hub, history, incidents, notices }: MonitorParts,
-): Monitors {
+) {
   const { services, servers, announcements, clock, db } = base
   const coverageOf = createCoverage(base)
   const dispatcher = createDispatcher({ hub, clock })
@@ -177,15 +179,18 @@ export function createMonitors(
   })
 
   return {
-    figuresOf(service) {
+    /** As last announced: at once after a change of status, else every 30 s at most. */
+    figuresOf(service: ServiceRow): ServiceFigures {
       const entry = entries.of(service.id)
       entry.figures ??= figuresNow(service, entry)
       return entry.figures
     },
-    versionOf: (id) => entries.find(id)?.version ?? 0,
-    windowOf: (id) => sumOf(entries.find(id)?.state.rounds ?? []),
+    versionOf: (id: number) => entries.find(id)?.version ?? 0,
+    /** Over the last 15 min. */
+    windowOf: (id: number) => sumOf(entries.find(id)?.state.rounds ?? []),
     coverageOf,
-    check(service) {
+    /** Probes now. Returns the number of servers asked. */
+    check(service: ServiceRow): number {
       entries.of(service.id).isWaitedFor = true
       return fire(service)
     },
