@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
 import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
-import { createLastSeen } from './last-seen.ts'
-import { createLiveStore } from './live-store.ts'
+import { createLastSeen, createLiveStore } from './live-store.ts'
 
 let clock: TestClock
 let base: TestBase

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestBase, type TestBase } from '../../../../../tests/support/server/base.ts'
 import { createTestClock, type TestClock } from '../../../../../tests/support/server/clock.ts'
 import type { ServerRow } from '../../store/records/rows.ts'
-import { createLastSeen } from './last-seen.ts'
-import { createLiveStore, type LiveStore } from './live-store.ts'
+import { createLastSeen, createLiveStore, type LiveStore } from './live-store.ts'
 
 let clock: TestClock
 let base: TestBase

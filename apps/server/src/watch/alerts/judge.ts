@@ -1,7 +1,14 @@
 import type { Reading } from '@qd/core/define'
 import { unitOf } from '@qd/core/fields'
-import { type Condition, isOutside, type TransferredSince, type Verdict } from './conditions.ts'
-import { type CycleCheck, checkCycle, createCycleCheck } from './cycle-check.ts'
+import {
+  type Condition,
+  type CycleCheck,
+  checkCycle,
+  createCycleCheck,
+  isOutside,
+  type TransferredSince,
+  type Verdict,
+} from './conditions.ts'
 import { isOffline, type Sample } from './measure.ts'
 
 export type Memory = readonly (SampleWindow | CycleCheck)[]
