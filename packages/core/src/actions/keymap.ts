@@ -77,6 +77,20 @@ export function keyTable(
   return singleKeys ? bindings : bindings.filter(({ chord }) => !isPlain(chord) || [...chord].length > 1)
 }
 
+/** A command on the sheet of keys, with all of its keys. */
+export interface KeyLine extends Pick<KeyBinding, 'label' | 'group'> {
+  readonly chords: readonly string[]
+}
+
+export function keyLines(bindings: readonly KeyBinding[]): readonly KeyLine[] {
+  const lines = new Map<string, KeyLine>()
+  for (const { chord, command, label, group } of bindings) {
+    const key = `${group} ${command}`
+    lines.set(key, { label, group, chords: [...(lines.get(key)?.chords ?? []), chord] })
+  }
+  return [...lines.values()]
+}
+
 const isFind = (command: Command) => command === 'findNext' || command === 'findPrevious'
 
 function base(

@@ -35,12 +35,20 @@ interface Among {
   text: string
 }
 
+/** The records among which those that match a query are: of a server-paged list only these, of hosts those on the servers of `on`. */
+export async function candidates(
+  { resource, records, text }: Among,
+  selection: Selection,
+  on?: string,
+): Promise<readonly AnyRow[]> {
+  await records.ask(resource, selectedFields(selection))
+  return records.list(resource, pageOf(resource, { text }) ?? (on === undefined ? undefined : { on }))
+}
+
 /** The records that match a query. Errors: as `demandSelection`, and those of the calls. */
 export async function selected(from: Among & { empty: IfEmpty }): Promise<readonly AnyRow[]> {
-  const { resource, records, text, empty } = from
-  await records.ask(resource, selectedFields(demandSelection(resource, text, empty)))
-  const rows = await records.list(resource, pageOf(resource, { text }))
-  return narrowed({ resource, records, text, rows })
+  const rows = await candidates(from, demandSelection(from.resource, from.text, from.empty))
+  return narrowed({ ...from, rows })
 }
 
 export function narrowed(from: Among & { rows: readonly AnyRow[] }): Promise<readonly AnyRow[]> {

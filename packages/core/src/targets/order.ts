@@ -62,3 +62,9 @@ function compare(a: OrderKey, b: OrderKey, direction: 1 | -1): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
   return compareKeys(a, b) * direction
 }
+
+/** These rows in the order that they had before, which makes sorting them nearly linear. */
+export function inOrderOf(before: readonly AnyRow[], rows: readonly AnyRow[]): readonly AnyRow[] {
+  const left = new Set(rows)
+  return [...before.filter((row) => left.delete(row)), ...left]
+}

@@ -1,7 +1,7 @@
-import { allNamed, oneNamed, pageOf } from '../api/index.ts'
+import { allNamed, candidates, oneNamed } from '../api/index.ts'
 import type { AnyRow, Resource } from '../define/index.ts'
 import { AppError } from '../errors/index.ts'
-import { isEmptySelection, parseSelection, selectedFields, selectionProblemKey, selectRows } from '../targets/index.ts'
+import { isEmptySelection, parseSelection, selectionProblemKey, selectRows } from '../targets/index.ts'
 import type { Json, ToolCaller } from './tool.ts'
 
 export const oneRecord = { anyOf: [{ type: 'integer' }, { type: 'string' }], description: 'ID or name' } as const
@@ -31,9 +31,7 @@ export async function selected(
     throw new AppError('usage', { text: `${text.slice(problem.at, problem.to)}: ${why}` })
   }
   const { selection } = parsed
-  await caller.records.ask(resource, selectedFields(selection))
-  const query = pageOf(resource, { text }) ?? (on === undefined ? undefined : { on })
-  const rows = await caller.records.list(resource, query)
+  const rows = await candidates({ resource, records: caller.records, text }, selection, on)
   if (isEmptySelection(selection)) return rows
   return caller.records.read((view) => selectRows(selection, resource, rows, view))
 }

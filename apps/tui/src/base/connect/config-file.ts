@@ -31,12 +31,14 @@ function isFolder(path: string): boolean {
   return statsOf(path)?.isDirectory() ?? false
 }
 
+export const savedOutputs = ['table', 'plain', 'json', 'jsonl'] as const
+
 /** Preferences of a profile, user or project. `timeout` is a text such as `20s`. */
 const preferences = lazy(() => ({
   url: z.string().optional(),
   language: z.string().optional(),
   timeout: z.string().optional(),
-  output: z.enum(['table', 'plain', 'json', 'jsonl']).optional(),
+  output: z.enum(savedOutputs).optional(),
 }))
 
 const profile = lazy(() =>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { AppError } from '@qd/core/errors'
+import { AppError, usageError } from '@qd/core/errors'
 import type { Io } from '../io.ts'
 import {
   type Paths,
@@ -8,6 +8,7 @@ import {
   pathsOf,
   readProjectConfig,
   readUserConfig,
+  savedOutputs,
   type UserConfig,
 } from './config-file.ts'
 import { parseDurationMs } from './duration.ts'
@@ -38,7 +39,7 @@ export interface Settings {
   password: string | null
   timeoutMs: number
   retries: number
-  output: 'table' | 'plain' | 'json' | 'jsonl'
+  output: (typeof savedOutputs)[number]
   paths: Paths
 }
 
@@ -182,9 +183,8 @@ export async function readGiven(
 
 function parseOutput(text: string | undefined): Settings['output'] | undefined {
   if (text === undefined || text === '') return undefined
-  const outputs = ['table', 'plain', 'json', 'jsonl'] as const
-  const known = outputs.find((output) => output === text)
-  if (!known) throw new AppError('usage', { reason: 'badOutput', text, known: outputs.join(', ') })
+  const known = savedOutputs.find((output) => output === text)
+  if (!known) throw usageError('badOutput', { text, known: savedOutputs.join(', ') })
   return known
 }
 

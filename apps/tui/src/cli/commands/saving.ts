@@ -8,13 +8,21 @@ import {
   fieldOf,
   type Resource,
   titleOf,
-  type Values,
   type Viewer,
 } from '@qd/core/define'
 import { AppError, type Problem, usageError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
-import { hasSelection, server } from '@qd/core/resources'
-import { createForm, type FormMode, type FormModel, jsonFields, parseFields, recordJson } from '@qd/core/view'
+import { server } from '@qd/core/resources'
+import {
+  createForm,
+  type FormMode,
+  fillTargets,
+  hasSecrets,
+  isUntargeted,
+  jsonFields,
+  parseFields,
+  recordJson,
+} from '@qd/core/view'
 import { aboutResource, type Cli, type Command, type FlagValues, nobody, textFlag } from './command.ts'
 import { clearedFields, fieldFlags, fieldTexts, formFlags } from './flags/field-flags.ts'
 import { dryRunFlag, resultFlags } from './flags/flags.ts'
@@ -64,7 +72,9 @@ async function save(
   const capabilities = await client.capabilities()
   const missing = needed.find((name) => !capabilities.includes(name))
   if (missing !== undefined) throw new AppError('unsupported', { capability: missing })
-  if (mode === 'create') demandTargets(resource, filled.input, given)
+  // `--servers none` says that no targets are meant.
+  if (mode === 'create' && isUntargeted(resource, filled.input, [...texts.keys()]))
+    throw usageError('noTargets', { hint: 'targets' })
   const sendWith = (api: ApiPort) =>
     saveForm({
       api,
@@ -141,17 +151,6 @@ async function namesake(
   if (!found) return null
   cli.note(cli.t('ui.cli.save.exists', { name: plainText(title), id: String(found.id) }))
   return found
-}
-
-/** A new record without targets is probably a mistake; `--servers none` allows it. Errors: `usage`. */
-function demandTargets({ withTargets, fields, targets }: Resource, input: Values, { texts }: Given): void {
-  const isChosen = Object.keys(withTargets?.(input, []) ?? {}).some(
-    (field) => fieldOf({ fields }, field).kind === 'choice',
-  )
-  const isSaid = [...texts.keys()].some((field) => fieldOf({ fields }, field).kind === 'refs')
-  if (!isChosen || isSaid || !targets) return
-  const { mode, servers } = targets(input as AnyRow)
-  if (mode === 'only' && servers.length === 0) throw usageError('noTargets', { hint: 'targets' })
 }
 
 async function readBack(records: Records, resource: Resource, id: number): Promise<AnyRow | null> {
@@ -257,7 +256,9 @@ async function fill(cli: Cli, request: FillRequest) {
       const form = createForm({ resource, mode, row: base, view, viewer, translator: cli.translator })
       for (const [field, text] of texts) form.setText(field, text)
       for (const field of given.cleared) form.set(field, null)
-      const targeted = targets ? fillTargets(resource, form, { targets, texts, selection: given.selection }) : []
+      const targeted = targets
+        ? fillTargets(resource, form, { targets, typed: [...texts.keys()], query: given.selection! })
+        : []
       const visible = form.groups().flatMap((group) => group.fields.map(({ field }) => field))
       const hidden = (fields: Iterable<string>) => [...fields].find((field) => !visible.includes(field))
       const unused = hidden([...texts.keys(), ...given.cleared])
@@ -297,31 +298,7 @@ async function targetsOf({ records, given: { selection, texts }, resource }: Fil
   return rows.map(({ id }) => id)
 }
 
-function fillTargets(
-  resource: Resource,
-  form: FormModel,
-  given: { targets: readonly number[]; selection: string | undefined; texts: ReadonlyMap<string, string> },
-): string[] {
-  const { targets, texts, selection } = given
-  const { withTargets, fields } = resource
-  const wrong = new Set(form.problems().map(({ field }) => field))
-  const all = Object.entries(withTargets!(form.values(), targets))
-  const values = all.filter(
-    ([field]) =>
-      !(fieldOf({ fields }, field).kind === 'choice' && texts.has(field)) && !(texts.has(field) && wrong.has(field)),
-  )
-  for (const [field, value] of values) form.set(field, value)
-  if (selection === undefined || !hasSelection(resource) || values.length < all.length)
-    return values.map(([field]) => field)
-  form.set('server_query', selection)
-  return form.values().follows === true ? [] : values.map(([field]) => field)
-}
-
 function isMissingSecret({ fields }: FormShape, { field, code }: Problem, texts: ReadonlyMap<string, string>): boolean {
   const definition = fields[field]
   return code === 'required' && definition?.kind === 'secret' && !texts.has(field)
-}
-
-export function hasSecrets({ form, fields }: FormShape): boolean {
-  return form.some((group) => group.fields.some(({ field }) => fieldOf({ fields }, field).kind === 'secret'))
 }

@@ -1,6 +1,6 @@
 import { lazy, type Resource, type ResourceName, textKey } from '@qd/core/define'
 import { resources, run } from '@qd/core/resources'
-import { jsonFields } from '@qd/core/view'
+import { hasSecrets, jsonFields } from '@qd/core/view'
 import type { Command, CommandGroup, Flag } from './command.ts'
 import { completionCommand } from './completion.ts'
 import { documentCommands } from './documents/apply.ts'
@@ -16,7 +16,7 @@ import { aliasGroup, profileGroup } from './own-config.ts'
 import { outputOf, showRun, waitLimits } from './printing/outcome.ts'
 import { findOne, getCommand, listCommand, recordsOf } from './read.ts'
 import { actionCommands, deleteCommand } from './running/action-commands.ts'
-import { hasSecrets, savingCommand } from './saving.ts'
+import { savingCommand } from './saving.ts'
 
 export const uiFlags: readonly Flag[] = [
   { flags: '--version', help: 'ui.cli.flags.version' },

@@ -107,31 +107,28 @@ export function createListScreen(ui: Ui, resource: Resource): ListScreen {
     list.move(by)
     loadMore()
   }
+  /** Once all matches are loaded. */
+  const whenWhole = (run: () => void) =>
+    void ui.bring(pages.all(), (isWhole) => {
+      settle()
+      if (isWhole) run()
+    })
   /** Selects all matches, even unloaded ones, or deselects them. */
-  function markAll(): void {
+  const markAll = () => {
     const { problem, matched, ids } = table()
     if (problem) return
-    const mark = () => {
-      settle()
+    if (matched <= ids.length) return list.markAll()
+    whenWhole(() => {
       list.markAll()
       const { marked } = table()
-      if (matched > ids.length && marked > 0) ui.say(translator.t('ui.tui.list.markedAll', { count: marked }))
-    }
-    if (matched <= ids.length) mark()
-    else
-      void ui.bring(pages.all(), (isWhole) => {
-        if (isWhole) mark()
-      })
+      if (marked > 0) ui.say(translator.t('ui.tui.list.markedAll', { count: marked }))
+    })
   }
 
   function goToRow(place: 'last' | number): void {
     list.moveTo(place)
     const { matched, ids } = table()
-    if (matched === ids.length || (place !== 'last' && place < ids.length)) return
-    void ui.bring(pages.all(), (isWhole) => {
-      settle()
-      if (isWhole) list.moveTo(place)
-    })
+    if (matched > ids.length && (place === 'last' || place >= ids.length)) whenWhole(() => list.moveTo(place))
   }
 
   const order = (field: string) => {

@@ -1,6 +1,6 @@
 import type { AnyRow, Resource } from '@qd/core/define'
 import { resources } from '@qd/core/resources'
-import { countOptions } from '@qd/core/targets'
+import { countOptions, inOrderOf } from '@qd/core/targets'
 import {
   buildTable,
   type Counted,
@@ -83,9 +83,3 @@ export function createListTable(ui: Ui, resource: Resource): (question: ListQues
 
 /** Written fields change only with the list's version. */
 const isWritten = ({ initial, title }: Resource, { field }: Sort) => field in initial && title in initial
-
-/** Keeps the previous order, which makes sorting nearly linear. */
-function inOrderOf(before: readonly AnyRow[], rows: readonly AnyRow[]): readonly AnyRow[] {
-  const left = new Set(rows)
-  return [...before.filter((row) => left.delete(row)), ...left]
-}

@@ -1,5 +1,5 @@
 import { observable } from '@legendapp/state'
-import { type KeyBinding, keyGroups, sayText } from '@qd/core/actions'
+import { type KeyBinding, keyGroups, keyLines, sayText } from '@qd/core/actions'
 import { textKey } from '@qd/core/define'
 import { ItemState, itemTones, server } from '@qd/core/resources'
 import { Box } from 'ink'
@@ -43,7 +43,11 @@ export function createKeysSheet(ui: Ui): Overlay {
   const here = ui.screen?.layer ?? 'page'
   // Page keys don't apply while another layer, such as a file list, has the keys.
   const isHere = ({ layers }: KeyBinding) => here === 'page' || layers.some((layer) => layer !== 'page')
-  const entries = merged(ui, keysHere(ui).filter(isHere))
+  /** Keys of a command on one line: `j ↓`. */
+  const entries = keyLines(keysHere(ui).filter(isHere)).map(({ group, chords, label }) => ({
+    ...{ group, label: sayText(translator, label) },
+    keys: chords.map((chord) => keyText(ui, chord)).join(' '),
+  }))
   const sheet: Overlay = {
     layer: 'menu',
     isTyping: () => isIn$.get(),
@@ -107,18 +111,6 @@ function entryLines({ keys, label }: { keys: string; label: string }, cells: num
     ...fitLine([span(index === 0 ? keys : '', 'key')], keyCells),
     span(text),
   ])
-}
-
-/** Keys of a command on one line: `j ↓`. */
-function merged(ui: Ui, bindings: readonly KeyBinding[]) {
-  const found = new Map<string, { group: KeyBinding['group']; keys: string; label: string }>()
-  for (const { chord, command, label, group } of bindings) {
-    const known = found.get(`${group} ${command}`)
-    const keys = keyText(ui, chord)
-    if (known) known.keys += ` ${keys}`
-    else found.set(`${group} ${command}`, { group, keys, label: sayText(ui.workspace.translator, label) })
-  }
-  return [...found.values()]
 }
 
 function flow(blocks: readonly (readonly Line[])[], across: number, cells: number): Line[] {

@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { escapeSteps, type KeyBinding, keyGroups, sayText } from '@qd/core/actions'
+import { escapeSteps, keyGroups, keyLines, sayText } from '@qd/core/actions'
 import { textKey } from '@qd/core/define'
 import { useMemo, useState } from 'react'
 import { keyChoices, setKeyChoices } from '../../act/keys/key-choices.ts'
@@ -14,12 +14,6 @@ import { Keycap } from '../../ui/Keycap.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import * as css from './KeysHost.css.ts'
 
-interface KeyLine {
-  label: string
-  group: KeyBinding['group']
-  chords: readonly string[]
-}
-
 export function KeysHost() {
   const isOpen = useValue(overlays$.keys)
   return isOpen ? <Keys /> : null
@@ -33,9 +27,16 @@ function Keys() {
   const [filter, setFilter] = useState('')
   const { singleKeys } = useValue(keyChoices)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the table follows the switch and the language
-  const lines = useMemo(() => linesOf(bindings(), (label) => sayText(translator, label)), [singleKeys, translator])
+  const lines = useMemo(
+    () =>
+      keyLines(bindings().filter(({ command }) => command !== 'escape')).map((line) => ({
+        ...line,
+        label: sayText(translator, line.label),
+      })),
+    [singleKeys, translator],
+  )
   const needle = filter.trim().toLocaleLowerCase()
-  const isWanted = ({ label, chords }: KeyLine) =>
+  const isWanted = ({ label, chords }: (typeof lines)[number]) =>
     needle === '' ||
     label.toLocaleLowerCase().includes(needle) ||
     chords.some((chord) => chord === filter.trim() || capsOfChord(chord).join(' ').toLocaleLowerCase() === needle)
@@ -128,14 +129,4 @@ function EscapeOrder() {
       </ol>
     </section>
   )
-}
-
-function linesOf(all: readonly KeyBinding[], say: (label: KeyBinding['label']) => string): KeyLine[] {
-  const lines = new Map<string, KeyLine>()
-  for (const { command, group, chord, label } of all) {
-    if (command === 'escape') continue
-    const known = lines.get(command)
-    lines.set(command, { label: say(label), group, chords: [...(known?.chords ?? []), chord] })
-  }
-  return [...lines.values()]
 }
