@@ -67,7 +67,12 @@ for (const [path, name] of [
   ['/usr/bin/caddy', 'caddy'],
 ])
   program([path], name, 'install it; a test runs the server behind it')
-program(['/usr/bin/podman'], 'podman crun busybox', 'install it; a test reads its containers')
+for (const [path, name] of [
+  ['/usr/bin/podman', 'podman'],
+  ['/usr/bin/crun', 'crun'],
+  ['/bin/busybox', 'busybox'],
+])
+  program([path], name, 'install it; a test reads its containers')
 program(['/usr/bin/ping', '/bin/ping'], 'iputils-ping', 'install it; the agent pings with it')
 const bin = (name) => `${root}node_modules/.bin/${name}`
 const isForPostgres = process.argv.includes('--postgres')

@@ -1,7 +1,7 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 const programs = {
   podman: '/usr/bin/podman',
@@ -35,6 +35,12 @@ export interface Podman {
 }
 
 export const busyboxImage = 'localhost/busybox:qd'
+/** What a program needs besides itself: `ldd` names it, and fails for one that needs nothing. */
+function librariesOf(path: string): readonly string[] {
+  const { stdout } = spawnSync('ldd', [path], { encoding: 'utf8' })
+  return [...stdout.matchAll(/(\/\S+) \(/g)].map(([, library]) => library!)
+}
+
 const applets = ['sh', 'sleep', 'cat', 'echo', 'ls', 'ps', 'id', 'true', 'false', 'stty']
 
 /** Starts one in this folder. */
@@ -75,6 +81,10 @@ export async function startPodman(folder: string): Promise<Podman> {
   const root = join(folder, 'root')
   mkdirSync(join(root, 'bin'), { recursive: true })
   copyFileSync(programs.busybox, join(root, 'bin/busybox'))
+  for (const library of librariesOf(programs.busybox)) {
+    mkdirSync(join(root, dirname(library)), { recursive: true })
+    copyFileSync(library, join(root, library))
+  }
   for (const name of applets) symlinkSync('busybox', join(root, 'bin', name))
   writeFileSync(join(root, 'inside'), 'this is inside\n')
   const image = join(folder, 'image.tar')
