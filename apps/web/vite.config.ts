@@ -74,7 +74,7 @@ const own = /index\.html|dashboard\.html|src.(dashboard|status-page)\.ts|src.pub
 
 /** What the console and the status page share. A module that is missing here brings all of `console` to the status page. */
 const shared = [
-  /rolldown.runtime|vite.preload-helper|packages.protocol|core.src.(api|errors|i18n)[\\/]/,
+  /rolldown.runtime|vite.preload-helper|packages.protocol|core.src.(api[\\/]|errors|i18n[\\/])/,
   /node_modules.(@legendapp|@vanilla-extract|i18next|react|react-dom|scheduler|use-sync-external-store|zod)[\\/]/,
   /core.src.define.(fields|host|host-metrics|plain-text|read|schema|wire)\.ts|core.src.fields.(day-tone|plan-note|rule-metrics)\.ts/,
   /core.src.(actions.read|actions.read-hosts|resources.(online|server-sample|service-state)|schemas.(host-state|visitor))\.ts/,

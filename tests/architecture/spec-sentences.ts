@@ -36,7 +36,7 @@ export const provenElsewhere: Readonly<Record<number, readonly Elsewhere[]>> = {
     at('Clicking a folder enters it.', 'tests/e2e/files.spec.ts', 'W-19 to W-30: a log is found'),
     at('show a modal progress dialog', 'tests/e2e/files.spec.ts', 'W-26, W-30: a dropped file goes up'),
     at("'Oops!', 'Sorry, an unexpected", 'tests/e2e/account.spec.ts', 'failed settings show the Oops page'),
-    at('Up to 5 pages all pages are shown', 'packages/core/src/view/pages.test.ts', 'product spec 2: of page'),
+    at('Up to 5 pages all pages are shown', 'packages/core/src/view/list-model.test.ts', 'product spec 2: of page'),
     at('Paginated from query parameters', 'tests/e2e/firewall.spec.ts', 'an address is blocked with its reason'),
     at('Blocked IPs, paginated.', 'tests/e2e/firewall.spec.ts', 'an address is blocked with its reason'),
   ],
@@ -83,7 +83,7 @@ export const provenElsewhere: Readonly<Record<number, readonly Elsewhere[]>> = {
     at('Settings load error', 'tests/e2e/account.spec.ts', 'failed settings show the Oops page'),
   ],
   9: [
-    at('all pages shown when 5 or fewer', 'packages/core/src/view/pages.test.ts', 'product spec 2: of page'),
+    at('all pages shown when 5 or fewer', 'packages/core/src/view/list-model.test.ts', 'product spec 2: of page'),
     at('install variants each use environment', 'apps/server/src/fleet/install/commands.test.ts', 'InstallTarget'),
     at('ip_report_period at least 30', 'tests/architecture/spec-checklist-rules.test.ts', 'report_delay integer 1-4'),
     at('Paths for some calls', 'tests/architecture/spec-checklist-calls.test.ts', '$method $path is answered'),

@@ -1,7 +1,7 @@
 import { formLine } from '@qd/core/actions'
 import type { Resource, Values } from '@qd/core/define'
 import { resources } from '@qd/core/resources'
-import { viewOf } from '../../packages/core/src/resources/testing.ts'
+import { viewOf } from './core/rows.ts'
 import { readExample } from './example-lines.ts'
 
 /** Kinds of records that a member makes. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { serverRow, viewOf } from '../../../../tests/support/core/rows.ts'
 import type { AnyRow, Values, Viewer } from '../define/index.ts'
 import { resources, server } from '../resources/index.ts'
-import { serverRow, viewOf } from '../resources/testing.ts'
 import { askAbove, confirmLevel, confirmOf, type Question, runAction } from './index.ts'
 
 const viewer: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { viewOf } from '../../../../tests/support/core/rows.ts'
 import type { AnyRow, Call, Values, Viewer } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError } from '../errors.ts'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
 import { alertRule, incident, server } from '../resources/index.ts'
-import { viewOf } from '../resources/testing.ts'
 import { actionState, bucketTexts, confirmOf, doneText, failureTexts, partlyDone, runAction } from './index.ts'
 
 const viewer: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }

@@ -15,7 +15,7 @@ import {
   type View,
   withDerived,
 } from '../define/index.ts'
-import { AppError, firstItem, toAppError } from '../errors/index.ts'
+import { AppError, firstItem, toAppError } from '../errors.ts'
 import { errorText, type Format, firstNames, type Translator } from '../i18n/index.ts'
 import { resourceByName } from '../resources/index.ts'
 import type { TextRef } from './text.ts'

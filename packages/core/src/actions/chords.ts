@@ -1,4 +1,4 @@
-import { lastItem } from '../errors/index.ts'
+import { lastItem } from '../errors.ts'
 /** A key press on any front end. `key` is the character or the web’s name (`Enter`, `ArrowDown`). */
 export interface KeyStroke {
   key: string

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { shellQuote } from '@qd/protocol/shell-quote'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cronRow, serverRow, viewOf } from '../../../../tests/support/core/rows.ts'
 import { account, cron, resources, server, setting, unit } from '../resources/index.ts'
-import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 import { actionLine, appCommands, cliWords, formLine, listLine } from './index.ts'
 
 const servers = [

@@ -13,7 +13,7 @@ import {
   type Values,
   type View,
 } from '../define/index.ts'
-import { firstItem } from '../errors/index.ts'
+import { firstItem } from '../errors.ts'
 import { inputText, optionFlag } from '../fields/index.ts'
 import { hostNameOf, resourceByName } from '../resources/index.ts'
 import { same } from './same.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { serverRow, viewOf } from '../../../../tests/support/core/rows.ts'
 import type { Viewer } from '../define/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { cron, server } from '../resources/index.ts'
-import { serverRow, viewOf } from '../resources/testing.ts'
 import { confirmOf, wordsToType } from './index.ts'
 
 const english = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })

@@ -19,7 +19,7 @@ import {
   type View,
   type Viewer,
 } from '../define/index.ts'
-import { firstItem } from '../errors/index.ts'
+import { firstItem } from '../errors.ts'
 import { nounOf } from '../i18n/index.ts'
 import { loadedTargets, resources, type TargetContext } from '../resources/index.ts'
 import type { Targets, TargetsText } from '../targets/index.ts'

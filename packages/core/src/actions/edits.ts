@@ -1,5 +1,5 @@
 import type { AnyRow, ApiPort, Call, Resource } from '../define/index.ts'
-import { AppError, toAppError } from '../errors/index.ts'
+import { AppError, toAppError } from '../errors.ts'
 import { readRecord } from './read.ts'
 import { same } from './same.ts'
 

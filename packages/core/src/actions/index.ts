@@ -1,5 +1,4 @@
 export * from './app.ts'
-export { askedOf, askHosts, keepAsking } from './ask-hosts.ts'
 export {
   actionWords,
   bucketTexts,
@@ -32,11 +31,7 @@ export * from './keys.ts'
 export * from './line-words.ts'
 export type { HostEntry, Listed } from './listed.ts'
 export * from './read.ts'
-export {
-  createHostReading,
-  type HostProgress,
-  type HostReading,
-} from './read-hosts.ts'
+export { askedOf, askHosts, createHostReading, type HostProgress, type HostReading, keepAsking } from './read-hosts.ts'
 export * from './run.ts'
 export * from './same.ts'
 export * from './save.ts'

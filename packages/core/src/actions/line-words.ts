@@ -1,4 +1,4 @@
-import { AppError, defined, firstItem, toAppError, usageError } from '../errors/index.ts'
+import { AppError, defined, firstItem, toAppError, usageError } from '../errors.ts'
 
 /** Foreign terms as aliases of our commands, for `qd` and the `:` line. */
 const nouns = new Map([

@@ -3,13 +3,15 @@ import {
   type AnyRow,
   type ApiPort,
   atRecord,
+  type BadRow,
   type Call,
+  type HostState,
   lazy,
   type Resource,
   readRows,
   readRowsInPieces,
 } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError } from '../errors.ts'
 import type { Sort } from '../targets/index.ts'
 import type { Listed } from './listed.ts'
 import { createHostReading, type HostProgress, readHosts } from './read-hosts.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
+import { cronRow, serverRow, viewOf } from '../../../../tests/support/core/rows.ts'
 import type { AnyRow, Call, Values, Viewer } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError } from '../errors.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { cron, resources, run, server, serverGroup } from '../resources/index.ts'
-import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 import { actionState, confirmOf, isTyped, outdatedBy, runAction, wordsToType } from './index.ts'
 
 const admin: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }

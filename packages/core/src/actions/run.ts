@@ -11,7 +11,7 @@ import {
   referencesOf,
   type Values,
 } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError } from '../errors.ts'
 import { checkInput } from '../fields/index.ts'
 import { resourceByName, resources } from '../resources/index.ts'
 import { actionError, type RowsRun, runOnRows, splitRows } from './bulk.ts'

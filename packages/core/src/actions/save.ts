@@ -1,5 +1,5 @@
 import { type AnyRow, type ApiPort, atRecord, type Call, type Resource, readRows } from '../define/index.ts'
-import { AppError, defined } from '../errors/index.ts'
+import { AppError, defined } from '../errors.ts'
 import { checkInput, checkRecord, missingSecrets } from '../fields/index.ts'
 import { createEdits, type Edits } from './edits.ts'
 import { readRecord } from './read.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { cronRow, serverRow, viewOf } from '../../../../tests/support/core/rows.ts'
 import { alertRule, cron, notification, notificationGroup, run, server, setting } from '../resources/index.ts'
-import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 import { usedBy, usersOf } from './used-by.ts'
 
 const rule = (id: number, values: object) => alertRule.read.parse({ id, name: `rule ${id}`, rules: [], ...values })

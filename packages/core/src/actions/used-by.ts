@@ -1,5 +1,5 @@
 import { type AnyRow, idsIn, type Resource, type ResourceName, referencesOf, type View } from '../define/index.ts'
-import { defined } from '../errors/index.ts'
+import { defined } from '../errors.ts'
 import { resources } from '../resources/index.ts'
 
 export interface UsedBy {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { viewOf } from '../../../../tests/support/core/rows.ts'
 import type { Viewer } from '../define/index.ts'
 import { checkRecord, missingSecrets } from '../fields/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { user } from '../resources/index.ts'
-import { viewOf } from '../resources/testing.ts'
 import { actionState, confirmOf, isTyped, sayText, wordsToType } from './index.ts'
 
 const english = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })

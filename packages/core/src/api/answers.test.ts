@@ -10,7 +10,7 @@ import {
   type Route,
   unauthorized,
 } from '../../../../tests/support/peers/fake-dashboard.ts'
-import type { AppError } from '../errors/index.ts'
+import type { AppError } from '../errors.ts'
 import type { FetchRequest } from './ports.ts'
 
 describe('answers', () => {

@@ -1,5 +1,5 @@
 import type { AnyRow, Resource, View } from '../define/index.ts'
-import { AppError, usageError } from '../errors/index.ts'
+import { AppError, usageError } from '../errors.ts'
 import { parseInput } from '../fields/index.ts'
 import { textParts } from '../i18n/index.ts'
 import { isEmptySelection, parseSelection, type Selection, selectedFields, selectRows } from '../targets/index.ts'

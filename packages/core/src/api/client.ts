@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type HostProgress, type Listed, listRecords, readRecord } from '../actions/index.ts'
 import { type AnyRow, type ApiPort, type Call, lazy, type Resource, shapeFaults } from '../define/index.ts'
-import { AppError, toAppError } from '../errors/index.ts'
+import { AppError, toAppError } from '../errors.ts'
 import type { Format, Translator } from '../i18n/index.ts'
 import { type CookieJar, type Cookies, cookieNames, sessionCookies } from './cookies.ts'
 import { announcedCapabilities, createGeneration, foundCapabilities } from './generation.ts'

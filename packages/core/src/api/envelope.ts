@@ -1,14 +1,6 @@
 import * as z from 'zod'
 import { lazy } from '../define/index.ts'
-import {
-  AppError,
-  type ErrorCode,
-  isAboutCode,
-  isErrorCode,
-  parseJson,
-  problemCodes,
-  refusalOf,
-} from '../errors/index.ts'
+import { AppError, type ErrorCode, isAboutCode, isErrorCode, parseJson, problemCodes, refusalOf } from '../errors.ts'
 
 const value = lazy(() => z.union([z.string(), z.number()]))
 const params = lazy(() => z.record(z.string(), z.union([value(), z.array(value())])).catch({}))

@@ -1,5 +1,5 @@
 import type { Call } from '../define/index.ts'
-import { toAppError } from '../errors/index.ts'
+import { toAppError } from '../errors.ts'
 
 /** A call whose method changed from GET. Source: contract http-api 10, rows 1 to 3. */
 interface Moved {

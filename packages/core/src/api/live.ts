@@ -1,5 +1,5 @@
 import { jitteredBackoffMs, reconnectBackoff } from '@qd/protocol/backoff'
-import { parseJson } from '../errors/index.ts'
+import { parseJson } from '../errors.ts'
 import type { Cancel, Ports, Socket } from './ports.ts'
 
 /** Our servers’ subprotocol: only changes after the first frame (docs/reference/live-feed.md). Others send full frames. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { viewOf } from '../../../../tests/support/core/rows.ts'
 import { run } from '../resources/index.ts'
-import { viewOf } from '../resources/testing.ts'
 import { allNamed, type Records } from './index.ts'
 
 test('a record that is named by its ID and by its name is there once, though each word is requested by itself', async () => {

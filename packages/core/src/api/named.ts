@@ -1,6 +1,6 @@
 import { type PageQuery, pageQuery } from '../actions/index.ts'
 import { type AnyRow, type Resource, titleOf } from '../define/index.ts'
-import { AppError, firstItem, usageError } from '../errors/index.ts'
+import { AppError, firstItem, usageError } from '../errors.ts'
 import { namedOnHosts, server } from '../resources/index.ts'
 import { nearest, quote, type Sort } from '../targets/index.ts'
 import type { Records } from './records.ts'

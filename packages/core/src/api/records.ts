@@ -1,6 +1,6 @@
 import { askedOf, askHosts, type HostEntry, type PageQuery } from '../actions/index.ts'
 import { type AnyRow, type Resource, type ResourceName, titleOf, type View } from '../define/index.ts'
-import { AppError, toAppError } from '../errors/index.ts'
+import { AppError, toAppError } from '../errors.ts'
 import { resourceByName } from '../resources/index.ts'
 import type { Client } from './client.ts'
 

@@ -1,6 +1,6 @@
 import { jitteredBackoffMs } from '@qd/protocol/backoff'
 import type { Call } from '../define/index.ts'
-import { AppError, errorTraits } from '../errors/index.ts'
+import { AppError, errorTraits } from '../errors.ts'
 import { readAnswer } from './envelope.ts'
 import type { FetchResponse, Ports } from './ports.ts'
 

@@ -1,4 +1,4 @@
-import { AppError } from '../errors/index.ts'
+import { AppError } from '../errors.ts'
 
 /** `id` null: a guest. A missing role counts as admin for display (spec section 3); the server decides what is allowed. */
 export interface Viewer {

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { AppError } from '../errors/index.ts'
+import type { AppError } from '../errors.ts'
 import type { Audience, Scope } from './access.ts'
 import type { TargetSelection } from './fields.ts'
 import type { Arguments, ArgumentsDefinition, Values } from './form-shape.ts'

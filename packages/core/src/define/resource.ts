@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Problem } from '../errors/index.ts'
+import type { Problem } from '../errors.ts'
 import type { Audience, Scope } from './access.ts'
 import type { Action, ActionDefinition, ActionWire, StandardName } from './action.ts'
 import type { Detail, DetailDefinition } from './detail.ts'

@@ -1,5 +1,5 @@
 import type { LogSource } from '@qd/protocol/logs'
-import { AppError, firstItem } from '../errors/index.ts'
+import { AppError, firstItem } from '../errors.ts'
 import type { Action, ActionDefinition, ActionWire, Outcome, Screen } from './action.ts'
 import { completeArguments, type Values } from './form-shape.ts'
 import type { Resource } from './resource.ts'

@@ -1,6 +1,6 @@
 import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
-import type { ErrorParams, Problem } from '../errors/index.ts'
-import { defined, isObject } from '../errors/index.ts'
+import type { ErrorParams, Problem } from '../errors.ts'
+import { defined, isObject } from '../errors.ts'
 import { nearest } from '../targets/index.ts'
 
 import { configuration, type State } from './state.ts'

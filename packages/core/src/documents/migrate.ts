@@ -1,6 +1,6 @@
 import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
 import { fieldOf } from '../define/index.ts'
-import { defined, isObject } from '../errors/index.ts'
+import { defined, isObject } from '../errors.ts'
 import type { DocumentProblem, Source } from './entries.ts'
 import { type Plan, planDocument } from './plan.ts'
 import { namedIn } from './portable.ts'

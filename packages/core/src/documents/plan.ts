@@ -1,9 +1,8 @@
-import type { AnyRow, Resource, ResourceName, Values } from '../define/index.ts'
-import { fieldOf } from '../define/index.ts'
-import type { ErrorParams, Problem } from '../errors/index.ts'
-import { defined, firstItem, isObject } from '../errors/index.ts'
+import { type AnyRow, fieldOf, type Resource, type ResourceName, type Values } from '../define/index.ts'
+import { defined, type ErrorParams, firstItem, isObject, type Problem } from '../errors.ts'
 import { checkRecord, missingSecrets } from '../fields/index.ts'
 import { nearest } from '../targets/index.ts'
+import type { Result } from './carry-out.ts'
 import {
   createIdOf,
   type DocumentProblem,
@@ -11,6 +10,7 @@ import {
   type Entry,
   entriesOf,
   type Fault,
+  firstNew,
   type Source,
 } from './entries.ts'
 import { meansSame, namedIn, optionProblem, read, written } from './portable.ts'

@@ -1,6 +1,6 @@
 import { type Field, type FieldKind, optionName, type ResourceName } from '../define/index.ts'
-import type { Problem } from '../errors/index.ts'
-import { isObject } from '../errors/index.ts'
+import type { Problem } from '../errors.ts'
+import { isObject } from '../errors.ts'
 import { machineValue } from '../fields/index.ts'
 
 /** How a kind’s value is written in a document: as in `--json`, or with names of records. */

@@ -1,7 +1,7 @@
 import { listRecords } from '../actions/index.ts'
 import type { AnyRow, ApiPort, Resource, ResourceName } from '../define/index.ts'
 import { fieldOf } from '../define/index.ts'
-import { type AppError, isObject, toAppError } from '../errors/index.ts'
+import { type AppError, isObject, toAppError } from '../errors.ts'
 import { resourceByName, resources } from '../resources/index.ts'
 import { targetsOf } from './portable.ts'
 

@@ -1,5 +1,5 @@
 import { type AnyRow, fieldOf, type Resource, type ResourceName, titleOf } from '../define/index.ts'
-import { defined } from '../errors/index.ts'
+import { defined } from '../errors.ts'
 import { written } from './portable.ts'
 import { documentFields, type State, type Stored } from './state.ts'
 

@@ -1,5 +1,5 @@
 import { plainText } from '../define/index.ts'
-import { parseJson } from '../errors/index.ts'
+import { parseJson } from '../errors.ts'
 import { listBreak, textParts } from '../i18n/index.ts'
 import { listed, nameOf } from './references.ts'
 import { bad, good, type KindRules, type ParseContext, type Parsed } from './rules.ts'

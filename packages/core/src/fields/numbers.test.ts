@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { viewOf } from '../../../../tests/support/core/rows.ts'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
-import { viewOf } from '../resources/testing.ts'
 import { present } from './index.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../errors/index.ts'
+import { isObject, parseJson } from '../errors.ts'
 import type { Translator } from '../i18n/index.ts'
 
 /** A server’s plan in its public note. `never` as an end date is empty. Source: contract http-api 4.17. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
-import type { FormShape, Resource, Values } from '../define/index.ts'
-import type { ErrorParams, Problem } from '../errors/index.ts'
-import { problemCodes } from '../errors/index.ts'
+import { type FormShape, fieldKey, type Resource, type Values } from '../define/index.ts'
+import { type ErrorParams, type Problem, problemCodes } from '../errors.ts'
+import { problemSentence, type Translator } from '../i18n/index.ts'
 
 export type Checked =
   | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
@@ -102,4 +102,13 @@ function custom({ code, problem, ...rest }: Record<string, unknown>): Complaint 
   const inner = problem as { code: string; params: ErrorParams } | undefined
   const params = { ...(rest as ErrorParams), ...(inner ? { reason: inner.code, ...inner.params } : {}) }
   return Object.keys(params).length > 0 ? { code: known, params } : { code: known }
+}
+
+/** "Name: Fill this in". A problem of the whole record has no field. */
+export function problemText(translator: Translator, resource: { name: string }, problem: Problem): string {
+  const sentence = problemSentence(translator, problem)
+  const key = fieldKey(resource, problem.field)
+  if (problem.field === '') return sentence
+  const field = translator.has(key) ? translator.say(key) : problem.field
+  return translator.t('errors.problemOf', { field, problem: sentence })
 }

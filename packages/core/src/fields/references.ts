@@ -1,5 +1,5 @@
 import { plainText, type ResourceName, type View } from '../define/index.ts'
-import { firstItem } from '../errors/index.ts'
+import { firstItem } from '../errors.ts'
 import { firstNames, textParts } from '../i18n/index.ts'
 import {
   bad,

@@ -7,7 +7,7 @@ import {
   namedMetricOf,
   namedMetrics,
 } from '../define/index.ts'
-import { defined } from '../errors/index.ts'
+import { defined } from '../errors.ts'
 import type { Format, Translator } from '../i18n/index.ts'
 
 export type MetricUnit = 'percent' | 'rate' | 'bytes' | 'number' | 'count' | 'celsius' | 'duration' | 'ms' | 'none'

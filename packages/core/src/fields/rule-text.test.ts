@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { serverRow, viewOf } from '../../../../tests/support/core/rows.ts'
 import type { RuleCondition } from '../define/index.ts'
-import { serverRow, viewOf } from '../resources/testing.ts'
 import { coveredIds, formatRules, parseRules, ruleMetrics, samplesOf, serverNames, unitOf } from './index.ts'
 
 /** For parsers in any language; what the numbers of `servers` are called. */

@@ -1,13 +1,36 @@
 import * as z from 'zod'
-import { isHostMetric, type ResourceName, type RuleCondition } from '../define/index.ts'
-import type { Problem } from '../errors/index.ts'
-import { defined, firstItem, parseJson } from '../errors/index.ts'
-import { textParts } from '../i18n/index.ts'
-import { parseDuration, parseNumber, parseSize } from './number-text.ts'
+import { idKey, isHostMetric, lazy, mapOf, maxItems, type ResourceName, type RuleCondition } from '../define/index.ts'
+import { defined, firstItem, type Problem, parseJson } from '../errors.ts'
+import { type Format, type Translator, textParts } from '../i18n/index.ts'
+import { parseDuration, parseNumber, parseSize } from './numbers.ts'
 import { toProblems } from './problems.ts'
-import { isCycleType, metricOf, unitOf } from './rule-metrics.ts'
-import { ruleShape } from './rule-shape.ts'
+import { cycleOf, cycleSpan } from './rule-cycles.ts'
+import { isCycleType, measured, metricName, metricOf, unitOf } from './rule-metrics.ts'
 import { isCalendarDay } from './times.ts'
+
+/** A condition of an alert rule as typed, by the types of its parts. Empty texts mean 0, as for Nezha. */
+export const ruleShape = lazy(() => {
+  const optionalNumber = z.union([z.number(), z.literal('').transform(() => 0)]).optional()
+  return z
+    .object({
+      type: z.string().min(1).max(256),
+      min: optionalNumber,
+      max: optionalNumber,
+      duration: z.union([z.int(), z.literal('').transform(() => 0)]).optional(),
+      cycle_start: z.string().max(64).nullable().optional(),
+      cycle_interval: z.union([z.int(), z.literal('').transform(() => 0)]).optional(),
+      cycle_unit: z.string().max(16).optional(),
+      cover: z.int(),
+      ignore: z
+        .preprocess((ignore) => (ignore === '' ? null : ignore), mapOf(idKey, z.boolean(), maxItems).nullish())
+        .optional()
+        .transform((ignore) => ignore ?? undefined),
+    })
+    .readonly()
+})
+
+/** Maximum number of conditions per rule. */
+export const maxConditions = 64
 
 /** Interval between two samples of a server (contract engines 1.5). */
 export const sampleSeconds = 3

@@ -1,5 +1,5 @@
 import type { AnyRow, Field, FieldKind, KindValue, TargetSelection, Tone, View } from '../define/index.ts'
-import type { ErrorParams, Problem } from '../errors/index.ts'
+import type { ErrorParams, Problem } from '../errors.ts'
 import type { Format, Translator } from '../i18n/index.ts'
 
 export type FieldOf<K extends FieldKind> = Extract<Field, { kind: K }>

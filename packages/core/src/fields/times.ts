@@ -1,4 +1,4 @@
-import { parseDuration } from './number-text.ts'
+import { parseDuration } from './numbers.ts'
 import { bad, good, type KindRules, nothing, shownOnly } from './rules.ts'
 
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/

@@ -1,7 +1,7 @@
 import type { FileAbility } from '@qd/protocol/files'
 import * as z from 'zod'
 import { type ApiPort, lazy, shapeFaults } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError } from '../errors.ts'
 import type { FileChecksum, FileEntry, FileRange, FolderList } from './types.ts'
 import { normalPath } from './view/paths.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '@qd/protocol/files'
 import type { Ports } from '../api/index.ts'
 import type { ApiPort } from '../define/index.ts'
-import { AppError, agentError, defined } from '../errors/index.ts'
+import { AppError, agentError, defined } from '../errors.ts'
 import { createFileCalls } from './calls.ts'
 import { type FileStream, openFileStream } from './stream.ts'
 import { download, refusalOf, upload } from './transfers.ts'

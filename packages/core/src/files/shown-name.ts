@@ -1,4 +1,4 @@
-import { firstItem } from '../errors/index.ts'
+import { firstItem } from '../errors.ts'
 /** Makes a name fit for screens: control and direction characters and bytes that aren’t UTF-8 become visible characters. */
 export const shownName = (name: string): string =>
   name

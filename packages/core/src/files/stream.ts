@@ -1,7 +1,7 @@
 import { fileProtocol } from '@qd/protocol/files'
 import { parseStreamClose } from '@qd/protocol/stream-close'
 import type { Cancel, Ports } from '../api/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError } from '../errors.ts'
 
 export interface FileStream {
   send(message: Uint8Array): void

@@ -9,7 +9,7 @@ import {
   toMoreRequest,
   toUploadRequest,
 } from '@qd/protocol/files'
-import { AppError, agentError, toAppError } from '../errors/index.ts'
+import { AppError, agentError, toAppError } from '../errors.ts'
 import type { FileStream } from './stream.ts'
 import type { Downloaded, FileSink, FileSource, TransferOptions, TransferProgress, Uploaded } from './types.ts'
 

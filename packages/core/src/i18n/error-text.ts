@@ -1,4 +1,4 @@
-import type { AppError, Problem } from '../errors/index.ts'
+import type { AppError, Problem } from '../errors.ts'
 import type { TextParams, Translator } from './translator.ts'
 
 /** A failure in words: what failed, why, and what to do. */

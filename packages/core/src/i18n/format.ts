@@ -1,4 +1,4 @@
-import { defined } from '../errors/index.ts'
+import { defined } from '../errors.ts'
 import type { TextKey } from './keys.gen.ts'
 import { type Language, listSeparator } from './languages.ts'
 import type { Translator } from './translator.ts'

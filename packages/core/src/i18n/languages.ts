@@ -1,4 +1,4 @@
-import { firstItem } from '../errors/index.ts'
+import { firstItem } from '../errors.ts'
 export function listSeparator(language: Language): string {
   return language.startsWith('zh') ? '、' : ', '
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AppError } from '../errors/index.ts'
+import { AppError } from '../errors.ts'
 import { createTranslator, errorText, languages, loadLanguage, parseLanguage, problemSentence } from './index.ts'
 
 const english = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })

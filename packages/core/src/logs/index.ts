@@ -1,5 +1,3 @@
-export * from './asked.ts'
-export * from './lines.ts'
 export * from './session.ts'
 export * from './tail.ts'
 export * from './text.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SocketHandlers } from '../api/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError } from '../errors.ts'
 import { createLogSession, type LogHost, type LogLine, type LogQuery, type LogState } from './session.ts'
 
 const usual: LogQuery = {

@@ -4,7 +4,7 @@ import { parseStreamClose, type StreamEnd } from '@qd/protocol/stream-close'
 import * as z from 'zod'
 import type { Cancel, Ports, Socket } from '../api/index.ts'
 import { type ApiPort, type HostState, hostStates, lazy, shapeFaults } from '../define/index.ts'
-import { AppError, parseJson, toAppError } from '../errors/index.ts'
+import { AppError, parseJson, toAppError } from '../errors.ts'
 
 /** What to read. Source: docs/reference/host-resources.md. */
 export interface LogQuery extends Readonly<Record<LogSource, string>> {

@@ -1,6 +1,17 @@
 import type { Cancel } from '../api/index.ts'
-import { withLines } from './lines.ts'
 import { createLogSession, type LogHost, type LogLine, type LogSessionOptions, type LogState } from './session.ts'
+
+/** Lines that are kept to be shown. */
+const maxLogLines = 10_000
+
+/** The newest lines in the order of their times, after more have come. Lines beyond the maximum are dropped, the oldest first. */
+export function withLines(lines: readonly LogLine[], more: readonly LogLine[], max = maxLogLines): readonly LogLine[] {
+  const last = lines.at(-1)?.at ?? 0
+  const all = [...lines, ...more]
+  // A host may be late; most lines come in order.
+  if (more.some(({ at }) => at < last)) all.sort((a, b) => a.at - b.at)
+  return all.length > max ? all.slice(-max) : all
+}
 
 /** A reading as it is shown: its newest lines, how many are missing, and while paused, how many are kept back. */
 export interface LogTail {

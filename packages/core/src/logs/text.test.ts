@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AppError, type Problem } from '../errors/index.ts'
+import { AppError, type Problem } from '../errors.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { logRefusal } from './text.ts'
 

@@ -1,10 +1,35 @@
-import { logLimits } from '@qd/protocol/logs'
+import { logLimits, logSources } from '@qd/protocol/logs'
 import { plainLines, plainText, type Tone } from '../define/index.ts'
-import type { AppError } from '../errors/index.ts'
+import type { AppError } from '../errors.ts'
+import { parseDuration } from '../fields/index.ts'
 import { errorText, problemSentence, type Translator } from '../i18n/index.ts'
 import { type HostLine, type HostSummary, hostSummary } from '../view/index.ts'
-import type { LogHost, LogLine } from './session.ts'
+import type { LogHost, LogLine, LogQuery } from './session.ts'
 import type { LogTail } from './tail.ts'
+
+/** What people type to ask for logs; the address of the Logs page has the same names. */
+export const logFields = ['on', ...logSources, 'grep', 'since'] as const
+export type LogField = (typeof logFields)[number]
+export type AskedLogs = Readonly<Record<LogField, string>>
+
+/** Each field’s text; empty if there is none. */
+export const askedLogs = (textOf: (field: LogField) => string | null | undefined): AskedLogs =>
+  Object.fromEntries(logFields.map((name) => [name, textOf(name) ?? ''])) as Record<LogField, string>
+
+/** A time, or how long ago, as epoch ms; null for neither. */
+export function parseSince(text: string, now: number): number | null {
+  const ago = parseDuration(text)
+  const at = ago === null ? Date.parse(text) : now - ago * 1000
+  return at >= 0 ? at : null
+}
+
+/** The query of what was asked for, followed; a time that is none counts as any time. “10 minutes ago” is counted from now. */
+export const logQueryOf = ({ since, ...asked }: AskedLogs, now: number): LogQuery => ({
+  ...asked,
+  since: since === '' ? null : parseSince(since, now),
+  lines: null,
+  follow: true,
+})
 
 /** Which servers answered, and what is said of the others. */
 export function logSummary(hosts: readonly LogHost[], translator: Translator): HostSummary {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type AnyRow, type ArgumentsDefinition, defineAction, lazy } from '../define/index.ts'
-import { AppError, firstItem, parseJson } from '../errors/index.ts'
+import { AppError, firstItem, parseJson } from '../errors.ts'
 import { sentAs } from '../schemas/index.ts'
 
 /** Blocks everything but probes on a server whose agent is watch-only. */

@@ -10,21 +10,20 @@ import {
   type TargetSelection,
   type View,
 } from '../define/index.ts'
-import type { Problem } from '../errors/index.ts'
-import { firstItem } from '../errors/index.ts'
-import { coveredIds, isCycleType, metricOf, presentCycle, ruleMetrics, rulesSentence } from '../fields/index.ts'
+import { firstItem, type Problem } from '../errors.ts'
 import {
-  common,
-  commonKinds,
-  deliveries,
-  id,
-  ids,
-  marks,
-  owner,
-  ownerKind,
-  ruleConditions,
-  WatchCover,
-} from '../schemas/index.ts'
+  coveredIds,
+  isCycleType,
+  leastSamples,
+  maxConditions,
+  maxSamples,
+  metricOf,
+  presentCycle,
+  ruleMetrics,
+  ruleShape,
+  rulesSentence,
+} from '../fields/index.ts'
+import { common, commonKinds, deliveries, id, ids, marks, owner, ownerKind, WatchCover } from '../schemas/index.ts'
 import { backtestReport } from './backtest.ts'
 import {
   checkSelection,
@@ -35,6 +34,27 @@ import {
   selectionKinds,
 } from './following.ts'
 import { switchActions } from './switching.ts'
+
+/** A rule’s conditions, which must all hold at the same time. Whether a cycle starts in the future or a type is known is checked elsewhere. Source: contract engines 1.9. */
+export const ruleConditions = lazy(() =>
+  z
+    .array(ruleShape())
+    .max(maxConditions)
+    .superRefine((rules, context) => {
+      const refuse = (index: number, code: string) =>
+        context.addIssue({ code: 'custom', path: [index], params: { code, number: index + 1 } })
+      if (rules.length === 0) context.addIssue({ code: 'custom', params: { code: 'ruleNeeded' } })
+      for (const [index, rule] of rules.entries()) {
+        if (rule.cover !== 0 && rule.cover !== 1) refuse(index, 'ruleCover')
+        else if (!isCycleType(rule.type)) {
+          if ((rule.duration ?? 0) < leastSamples) refuse(index, 'ruleDuration')
+          if ((rule.duration ?? 0) > maxSamples) refuse(index, 'ruleLong')
+        } else if ((rule.cycle_interval ?? 0) < 1) refuse(index, 'ruleInterval')
+        else if (!rule.cycle_start) refuse(index, 'ruleStart')
+        else if (Number.isNaN(Date.parse(rule.cycle_start))) refuse(index, 'ruleStart')
+      }
+    }),
+)
 
 /** Whether an incident notifies repeatedly, or once until it closes. */
 export const TriggerMode = { always: 0, once: 1 } as const

@@ -8,7 +8,7 @@ import {
   type SayContext,
   type Values,
 } from '../define/index.ts'
-import { AppError, type Problem } from '../errors/index.ts'
+import { AppError, type Problem } from '../errors.ts'
 import {
   common,
   commonKinds,

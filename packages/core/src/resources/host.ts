@@ -10,7 +10,7 @@ import {
   type Values,
   type View,
 } from '../define/index.ts'
-import { firstItem } from '../errors/index.ts'
+import { firstItem } from '../errors.ts'
 import { numberOf, sentAs } from '../schemas/index.ts'
 
 /** The number of a record that a host knows by its name. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { now, viewOf } from '../../../../tests/support/core/rows.ts'
 import { checkInput } from '../fields/index.ts'
 import { maintenanceWindow } from './maintenance-window.ts'
-import { now, viewOf } from './testing.ts'
 
 const at = (minutes: number) => new Date(now + minutes * 60_000).toISOString()
 const right = { ...maintenanceWindow.initial, name: 'disks', starts_at: at(0), ends_at: at(60) }

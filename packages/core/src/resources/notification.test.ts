@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { ActionContext } from '../define/index.ts'
+import { viewOf } from '../../../../tests/support/core/rows.ts'
+import type { ActionContext, AnyRow, SayContext } from '../define/index.ts'
 import { checkInput } from '../fields/index.ts'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
-import { notification } from './notification.ts'
-import { viewOf } from './testing.ts'
+import { notification, previewNotifier } from './notification.ts'
 
 const right = { ...notification.initial, name: 'chat', url: 'https://chat.example.net/hook/#NEZHA#' }
 const problemsOf = (change: object) => {
@@ -73,4 +73,43 @@ test.each<[object, string]>([
   [{ last_sent_at: '2026-11-20T13:00:00Z', last_error: 'refused' }, 'failing'],
 ])('%j: %s', (values, state) => {
   expect(notification.derived.state!(notification.read.parse({ id: 1, ...values }), viewOf({}))).toBe(state)
+})
+
+const server = {
+  id: 3,
+  name: 'db-1',
+  host: { mem_total: 1000 },
+  state: { mem_used: 250 },
+  geoip: {},
+  last_active: '2026-11-21T00:00:00Z',
+}
+const context = (servers: readonly AnyRow[]) =>
+  ({
+    translator: { t: (_key: string, { name }: { name: string }) => `${name}: "hot"` },
+    format: { timeZone: 'UTC' },
+    view: { now: 0, all: () => servers },
+  }) as unknown as SayContext
+
+const values = {
+  url: 'https://push.example/?m=#SERVER.ID#',
+  request_method: 2,
+  request_type: 1,
+  request_header: '{"X-Key":"abc"}',
+  request_body: '{"text":"#NEZHA#","mem":"#SERVER.MEM#"}',
+  format_metric_units: true,
+}
+
+test('a notifier as typed is shown for a server that reports', () => {
+  const silent = { ...server, id: 1, name: 'off', last_active: null }
+  expect(previewNotifier(values, context([silent, server]))).toEqual([
+    'POST https://push.example/?m=3',
+    'Content-Type: application/json',
+    'X-Key: abc',
+    '{"text":"db-1: \\"hot\\"","mem":"25.00 %"}',
+  ])
+})
+
+test('without servers their placeholders stay; what was cleared or cannot be built is no trouble', () => {
+  expect(previewNotifier({ ...values, request_header: null }, context([]))[2]).toContain('#SERVER.MEM#')
+  expect(previewNotifier({ ...values, request_header: '{' }, context([server]))).toEqual([])
 })

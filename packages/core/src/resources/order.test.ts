@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { viewOf } from '../../../../tests/support/core/rows.ts'
 import type { ActionContext, AnyRow, Call } from '../define/index.ts'
 import { sortRows } from '../targets/order.ts'
 import { reordered } from './order.ts'
 import { service } from './service.ts'
-import { viewOf } from './testing.ts'
 
 const rows = (...weights: number[]): AnyRow[] => weights.map((display_index, at) => ({ id: at + 1, display_index }))
 /** Ids in the order that the new weights give. */

@@ -1,5 +1,5 @@
 import { type AnyRow, defineAction, type ResourceName, type Scope } from '../define/index.ts'
-import { firstItem } from '../errors/index.ts'
+import { firstItem } from '../errors.ts'
 
 interface Ordered {
   resource: ResourceName

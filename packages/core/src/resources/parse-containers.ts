@@ -1,5 +1,5 @@
 import { type ParsedRows, plainText } from '../define/index.ts'
-import { isObject, parseJson } from '../errors/index.ts'
+import { isObject, parseJson } from '../errors.ts'
 import { ContainerEngine, ContainerHealth, ContainerState } from './host-options.ts'
 import { boundedRows, cut, optionOf, sectionsOf } from './parse-collected.ts'
 

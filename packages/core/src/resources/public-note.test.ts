@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
+import { serverRow } from '../../../../tests/support/core/rows.ts'
 import type { ActionContext } from '../define/index.ts'
 import { emptyPlan } from '../fields/index.ts'
 import { server } from './server.ts'
-import { serverRow } from './testing.ts'
 
 const action = server.actions['public-note']
 const context = () => ({ api: { send: vi.fn(async () => null) } }) as unknown as ActionContext

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defineAction, defineResource, lazy, namedOptions } from '../define/index.ts'
-import { firstItem } from '../errors/index.ts'
+import { firstItem } from '../errors.ts'
 import { common, commonKinds, id, instant, owner, ownerKind, sentAs } from '../schemas/index.ts'
 
 type Reason = NonNullable<RunItem['reason']>

@@ -1,5 +1,5 @@
 import { type AnyRow, type SayContext, type StateText, textKey } from '../define/index.ts'
-import { defined } from '../errors/index.ts'
+import { defined } from '../errors.ts'
 import { type Host, type HostState, isMeasured, isReported, isSampled, type WatchedMetrics } from '../schemas/index.ts'
 import { fullInLimits } from './growth.ts'
 import { isOnline } from './online.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { now, viewOf } from '../../../../tests/support/core/rows.ts'
 import { fieldValue } from '../define/index.ts'
 import { server } from './server.ts'
-import { now, viewOf } from './testing.ts'
 
 const zero = '0001-01-01T00:00:00Z'
 const host = { platform: 'debian', mem_total: 2_000_000_000 }

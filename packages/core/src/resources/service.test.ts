@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { defined } from '../errors/index.ts'
+import { viewOf } from '../../../../tests/support/core/rows.ts'
+import { defined } from '../errors.ts'
 import { checkInput } from '../fields/index.ts'
 import { service } from './service.ts'
 import { ServiceStatus } from './service-state.ts'
 import { hostPort, isHost, isHttpUrl, ServiceType } from './service-target.ts'
-import { viewOf } from './testing.ts'
 
 describe('targets', () => {
   test.each<[string, boolean]>([

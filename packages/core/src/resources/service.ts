@@ -7,7 +7,7 @@ import {
   defineResource,
   lazy,
 } from '../define/index.ts'
-import { toAppError } from '../errors/index.ts'
+import { toAppError } from '../errors.ts'
 import {
   common,
   commonKinds,

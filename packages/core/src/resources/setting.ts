@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defineAction, defineResource, lazy, type View } from '../define/index.ts'
-import type { AppError } from '../errors/index.ts'
+import type { AppError } from '../errors.ts'
 import { textParts } from '../i18n/index.ts'
 import { languages } from '../i18n/languages.ts'
 import {

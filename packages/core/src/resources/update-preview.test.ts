@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { viewOf } from '../../../../tests/support/core/rows.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { server } from './server.ts'
 import { updatePreview } from './server-actions.ts'
-import { viewOf } from './testing.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const rows = ['0.9.0', '0.10.0', '2.3.3', '', '0.9.0'].map((version, index) => ({ id: index + 1, host: { version } }))

@@ -1,5 +1,4 @@
-import { AppError } from '../errors/app-error.ts'
-import { defined } from '../errors/index.ts'
+import { AppError, defined } from '../errors.ts'
 import type { GeoIp, Host, HostState } from './host-state.ts'
 
 export interface TemplateServer {

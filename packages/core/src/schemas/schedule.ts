@@ -1,4 +1,4 @@
-import { defined, firstItem } from '../errors/index.ts'
+import { defined, firstItem } from '../errors.ts'
 /** `params` contain the invalid text and the violated limits. */
 export interface ScheduleProblem {
   readonly code: ScheduleProblemCode

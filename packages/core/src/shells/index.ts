@@ -1,3 +1,2 @@
 export * from './output-queue.ts'
-export * from './paste.ts'
 export * from './terminal.ts'

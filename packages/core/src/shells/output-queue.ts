@@ -1,5 +1,5 @@
 import { concat } from '@qd/protocol/bytes'
-import { firstItem } from '../errors/index.ts'
+import { firstItem } from '../errors.ts'
 
 /** Passes output to a screen at its own speed, with bounded memory. */
 export interface OutputQueue {

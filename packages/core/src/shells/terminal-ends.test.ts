@@ -1,8 +1,8 @@
 import { streamClose } from '@qd/protocol/stream-close'
 import { expect, test } from 'vitest'
-import { AppError } from '../errors/index.ts'
-import { readPaste } from './paste.ts'
-import { bytes, createWorld } from './testing.ts'
+import { bytes, createWorld } from '../../../../tests/support/core/shells.ts'
+import { AppError } from '../errors.ts'
+import { readPaste } from './terminal.ts'
 
 test.each(Object.entries(streamClose))('W-10 close reason %s is told', async (reason, code) => {
   const { live, last, state } = createWorld()

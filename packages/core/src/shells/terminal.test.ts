@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readPaste } from './paste.ts'
-import { createWorld } from './testing.ts'
+import { createWorld } from '../../../../tests/support/core/shells.ts'
+import { pasteBytes, readPaste } from './terminal.ts'
 
 const text = (frames: readonly Uint8Array[]) => frames.map((frame) => Buffer.from(frame).toString('latin1'))
 const sizes = (frames: readonly Uint8Array[]) => text(frames).filter((frame) => frame.startsWith('\u0001'))
@@ -81,4 +81,28 @@ test('W-05 a paste of 512 KiB goes in pieces and whole; a larger one not at all'
   last().sent.length = 0
   expect(session.paste(readPaste('x'.repeat(512 * 1024 + 1), { bracketed: false }), { bracketed: false })).toBe(false)
   expect(last().sent).toEqual([])
+})
+
+const sent = (text: string, bracketed: boolean) =>
+  new TextDecoder().decode(pasteBytes(readPaste(text, { bracketed }), { bracketed }))
+
+test('W-05 line ends of all systems become what Enter sends', () => {
+  expect(readPaste('a\r\nb\nc\rd', { bracketed: true }).text).toBe('a\rb\rc\rd')
+})
+
+test('W-05 several lines ask only where the shell knows no bracketed paste', () => {
+  expect(readPaste('one\ntwo', { bracketed: false })).toMatchObject({ runsLines: true, lines: 2 })
+  expect(readPaste('one\n', { bracketed: false })).toMatchObject({ runsLines: true, lines: 1 })
+  expect(readPaste('one', { bracketed: false })).toMatchObject({ runsLines: false, lines: 1 })
+  expect(readPaste('one\ntwo', { bracketed: true })).toMatchObject({ runsLines: false })
+})
+
+test('W-05 the limit counts bytes, not characters', () => {
+  expect(readPaste('é'.repeat(256 * 1024), { bracketed: false }).isTooLarge).toBe(false)
+  expect(readPaste(`é${'é'.repeat(256 * 1024)}`, { bracketed: false }).isTooLarge).toBe(true)
+})
+
+test('W-05 a bracketed paste cannot be ended by its own text', () => {
+  expect(sent('ls\u001b[201~rm', true)).toBe('\u001b[200~lsrm\u001b[201~')
+  expect(sent('ls', false)).toBe('ls')
 })

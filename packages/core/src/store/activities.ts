@@ -11,7 +11,7 @@ import {
   type Values,
   type View,
 } from '../define/index.ts'
-import { AppError, toAppError } from '../errors/index.ts'
+import { AppError, toAppError } from '../errors.ts'
 import type { WaitEnd } from './waiting.ts'
 
 export interface Activity {

@@ -1,7 +1,7 @@
 import { batch, type Observable, ObservableHint, observable } from '@legendapp/state'
 import { type HostEntry, type Listed, type PageQuery, same } from '../actions/index.ts'
 import type { AnyRow, BadRow } from '../define/index.ts'
-import type { AppError } from '../errors/index.ts'
+import type { AppError } from '../errors.ts'
 
 /** Earlier rows stay during a request and if it fails. */
 export interface ListState {

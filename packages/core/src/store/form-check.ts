@@ -1,6 +1,6 @@
 import type { Cancel, Clock, SendOptions } from '../api/index.ts'
 import type { Call, ServerCheck } from '../define/index.ts'
-import { type AppError, toAppError } from '../errors/index.ts'
+import { type AppError, toAppError } from '../errors.ts'
 import type { FormModel } from '../view/index.ts'
 
 /** Last try: when it was sent (epoch ms), and its answer or error. */

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
+import { createWorld } from '../../../../tests/support/core/store.ts'
 import { listRecords } from '../actions/index.ts'
 import type { AnyRow, ApiPort } from '../define/index.ts'
 import { hostRowId, resourceByName } from '../resources/index.ts'
 import { createRecords$, createRemembered, hostTarget } from './index.ts'
-import { createWorld } from './testing.ts'
 
 function setUp(world = createWorld()) {
   const remembered = createRemembered(world.ports)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { createWorld } from '../../../../tests/support/core/store.ts'
 import { cron, incident } from '../resources/index.ts'
 import { createListModel } from '../view/index.ts'
 import { createListPages, createRecords$, createRemembered } from './index.ts'
-import { createWorld } from './testing.ts'
 
 function setUp(resource = incident) {
   const world = createWorld()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createWorld } from '../../../../tests/support/core/store.ts'
 import { createLive$, createRecords$, createRemembered, createView } from './index.ts'
-import { createWorld } from './testing.ts'
 
 test('where no changes are told, figures of a call of their own are asked for every 30 s while they are on screen', async () => {
   const { client, ports, calls, pass, route } = createWorld()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createWorld } from '../../../../tests/support/core/store.ts'
 import { createLive$, createRecords$, createRemembered, createView } from './index.ts'
-import { createWorld } from './testing.ts'
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 

@@ -1,10 +1,10 @@
 import { observe } from '@legendapp/state'
 import { describe, expect, test } from 'vitest'
+import { createWorld } from '../../../../tests/support/core/store.ts'
 import type { Trend } from '../define/index.ts'
 import { server } from '../resources/index.ts'
 import { createLive$, createRecords$, createRemembered, createView } from './index.ts'
 import { createFrameReader } from './live-frames.ts'
-import { createWorld } from './testing.ts'
 import { createTrends } from './trends.ts'
 
 const unknown = (count: number) => Array<null>(count).fill(null)

@@ -1,10 +1,10 @@
 import { observe } from '@legendapp/state'
 import { describe, expect, test, vi } from 'vitest'
+import { createWorld } from '../../../../tests/support/core/store.ts'
 import { pageQuery } from '../actions/index.ts'
 import { incident, resources, server } from '../resources/index.ts'
 import { createCollection } from './collection.ts'
 import { createRecords$, createRemembered } from './index.ts'
-import { createWorld } from './testing.ts'
 
 function setUp(world = createWorld(), build?: string) {
   const remembered = createRemembered(world.ports)

@@ -1,5 +1,8 @@
+import { type Observable, observable } from '@legendapp/state'
 import type { Cancel, Ports } from '../api/index.ts'
-import { defined, isObject, parseJson } from '../errors/index.ts'
+import type { Resource } from '../define/index.ts'
+import { defined, isObject, parseJson } from '../errors.ts'
+import { type SavedList, toSavedList } from '../view/index.ts'
 
 /** Storage keys of the product spec, each one JSON text of named parts. */
 export type RememberedKey = 'main' | 'notification' | 'server'
@@ -56,4 +59,28 @@ export function createRemembered({ storage, setTimer }: Pick<Ports, 'storage' | 
 export function toParts(text: string | null): Record<string, unknown> {
   const parts = parseJson(text ?? '{}')
   return isObject(parts) ? { ...parts } : {}
+}
+
+export interface SavedLists {
+  /** Of the signed-in user; saved on every change. */
+  list$(resource: Resource): Observable<SavedList>
+}
+
+/** By user and list, `7:server`. Survives a sign-out, because it contains no record data. */
+const storageKey = 'lists'
+
+export function createSavedLists({ storage, who }: Pick<Ports, 'storage'> & { who(): number | null }): SavedLists {
+  const known = new Map<string, Observable<SavedList>>()
+  const read = () => toParts(storage.get(storageKey))
+  return {
+    list$(resource) {
+      const key = `${who()}:${resource.name}`
+      const found = known.get(key)
+      if (found) return found
+      const list$ = observable<SavedList>(toSavedList(read()[key]))
+      list$.onChange(() => storage.set(storageKey, JSON.stringify({ ...read(), [key]: list$.peek() })))
+      known.set(key, list$)
+      return list$
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { observe } from '@legendapp/state'
 import { type Clock, same } from '../actions/index.ts'
 import type { Cancel } from '../api/index.ts'
-import { type AppError, toAppError } from '../errors/index.ts'
+import { type AppError, toAppError } from '../errors.ts'
 import type { RunCounts } from '../resources/index.ts'
 import type { Records } from './records.ts'
 

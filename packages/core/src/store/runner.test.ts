@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { createConsole, createWorld } from '../../../../tests/support/core/store.ts'
 import type { Question } from '../actions/index.ts'
 import { apiToken, cron } from '../resources/index.ts'
-import { createWorld } from './testing.ts'
-import { createConsole } from './testing-console.ts'
 
 const task = {
   id: 7,

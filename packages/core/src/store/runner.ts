@@ -19,7 +19,7 @@ import {
   type Values,
   type View,
 } from '../define/index.ts'
-import { type AppError, toAppError } from '../errors/index.ts'
+import { type AppError, toAppError } from '../errors.ts'
 import { resourceByName } from '../resources/index.ts'
 import {
   type Activity,

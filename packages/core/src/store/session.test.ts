@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { AppError } from '../errors/index.ts'
+import { createWorld } from '../../../../tests/support/core/store.ts'
+import { AppError } from '../errors.ts'
 import { createRemembered, createSession$ } from './index.ts'
-import { createWorld } from './testing.ts'
 
 const admin = { id: 1, username: 'admin', role: 0, agent_secret: 'top', login_ip: '192.0.2.1' }
 const unauthorized = { error: 'ApiErrorUnauthorized' }

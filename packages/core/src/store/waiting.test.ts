@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { createConsole, createWorld } from '../../../../tests/support/core/store.ts'
 import { alertRule, selectionInitial } from '../resources/index.ts'
-import { createWorld } from './testing.ts'
-import { createConsole } from './testing-console.ts'
 
 const rule = (id: number, enable: boolean) => ({
   id,

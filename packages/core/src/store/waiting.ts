@@ -1,6 +1,6 @@
 import { type Cancel, type Clock, decodedBody, type Edits, same } from '../actions/index.ts'
 import { type AnyRow, type ApiPort, atRecord, type Call, type Resource, type RowFailure } from '../define/index.ts'
-import { AppError, firstItem, toAppError } from '../errors/index.ts'
+import { AppError, firstItem, toAppError } from '../errors.ts'
 import type { Lift } from './collection.ts'
 import type { Records } from './records.ts'
 

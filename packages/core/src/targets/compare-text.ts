@@ -1,5 +1,5 @@
 import { type Field, queryWords } from '../define/index.ts'
-import { defined, firstItem, lastItem } from '../errors/index.ts'
+import { defined, firstItem, lastItem } from '../errors.ts'
 import type { Comparison, Matcher, Operand } from './selection.ts'
 
 /** Ignores case: `=` compares the whole text, `*` is a wildcard in the whole text, else a part is enough. */

@@ -1,5 +1,5 @@
 import { fieldValue, isSupported, type Resource, type View } from '../define/index.ts'
-import { defined } from '../errors/index.ts'
+import { defined } from '../errors.ts'
 import { quote, type Token, tokens } from './lexer.ts'
 import { type Term, termsOf } from './terms.ts'
 

@@ -1,5 +1,5 @@
 import type { TargetSelection } from '../define/index.ts'
-import { firstItem } from '../errors/index.ts'
+import { firstItem } from '../errors.ts'
 import type { TextKey } from '../i18n/index.ts'
 import type { Targets } from './resolve.ts'
 

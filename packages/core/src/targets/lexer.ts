@@ -1,4 +1,4 @@
-import { defined } from '../errors/index.ts'
+import { defined } from '../errors.ts'
 /** Spaces lie between tokens. */
 export type TokenKind = 'key' | 'operator' | 'value' | 'comma' | 'negation' | 'word' | 'and' | 'or' | 'open' | 'close'
 

@@ -1,5 +1,5 @@
 import { isSupported, queryWords, type Resource, type View } from '../define/index.ts'
-import { defined, firstItem } from '../errors/index.ts'
+import { defined, firstItem } from '../errors.ts'
 import { plainName } from './compare-text.ts'
 import { type Token, tokens } from './lexer.ts'
 import { nearest } from './nearest.ts'

@@ -19,7 +19,7 @@ import {
   textKey,
   type Values,
 } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError } from '../errors.ts'
 import { createFormat, errorLines, type Translator } from '../i18n/index.ts'
 import { oneRecord, recordOf, recordsFor, someRecords } from './choosing.ts'
 import { waitedRun } from './runs.ts'

@@ -1,6 +1,6 @@
 import { allNamed, candidates, oneNamed } from '../api/index.ts'
 import type { AnyRow, Resource } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError } from '../errors.ts'
 import { isEmptySelection, parseSelection, selectionProblemKey, selectRows } from '../targets/index.ts'
 import type { Json, ToolCaller } from './tool.ts'
 

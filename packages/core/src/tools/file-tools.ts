@@ -1,4 +1,4 @@
-import { AppError } from '../errors/index.ts'
+import { AppError } from '../errors.ts'
 import { server } from '../resources/index.ts'
 import { recordOf } from './choosing.ts'
 import { type Json, objectOf, type Tool } from './tool.ts'

@@ -11,7 +11,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { isCommand } from '../actions/index.ts'
 import { allowed, type Viewer } from '../define/index.ts'
-import { toAppError } from '../errors/index.ts'
+import { toAppError } from '../errors.ts'
 import { problemSentence, type Translator } from '../i18n/index.ts'
 import { resources } from '../resources/index.ts'
 import { nearest } from '../targets/index.ts'

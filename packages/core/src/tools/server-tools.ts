@@ -1,7 +1,7 @@
 import { actionState, runAction, sayText } from '../actions/index.ts'
 import type { AnyRow } from '../define/index.ts'
 import { actionOf } from '../define/index.ts'
-import { AppError, type Problem } from '../errors/index.ts'
+import { AppError, type Problem } from '../errors.ts'
 import { server } from '../resources/index.ts'
 import { longestWait } from './action-tools.ts'
 import { recordOf } from './choosing.ts'

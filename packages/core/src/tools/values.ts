@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { pickOne } from '../api/index.ts'
 import type { Field, FormShape, Resource, Values, View } from '../define/index.ts'
-import { AppError, type Problem } from '../errors/index.ts'
+import { AppError, type Problem } from '../errors.ts'
 import type { Translator } from '../i18n/index.ts'
 import { resourceByName } from '../resources/index.ts'
 import type { Json } from './tool.ts'

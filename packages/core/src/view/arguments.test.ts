@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { serverRow, viewOf } from '../../../../tests/support/core/rows.ts'
 import type { ActionContext, Viewer } from '../define/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { alertRule, server } from '../resources/index.ts'
-import { serverRow, viewOf } from '../resources/testing.ts'
 import { createArgumentsForm, targetsOfAction } from './index.ts'
 
 const viewer: Viewer = { id: 1, username: 'admin', role: 0, scopes: null }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cronRow, serverRow, viewOf } from '../../../../tests/support/core/rows.ts'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
 import {
   cron,
@@ -11,7 +12,6 @@ import {
   TaskCover,
   TaskType,
 } from '../resources/index.ts'
-import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 import { matches, parseSelection } from '../targets/index.ts'
 import { attentionText, changesText, createForm, formTargetsTexts, presentCell, rowStatus, runsTexts } from './index.ts'
 

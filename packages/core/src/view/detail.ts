@@ -11,7 +11,7 @@ import {
   textKey,
   type View,
 } from '../define/index.ts'
-import { defined, firstItem } from '../errors/index.ts'
+import { defined, firstItem } from '../errors.ts'
 import { type Presented, plainText } from '../fields/index.ts'
 import { nounOf, type Translator } from '../i18n/index.ts'
 import { loadedTargets, resourceByName } from '../resources/index.ts'

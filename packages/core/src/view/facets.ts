@@ -1,5 +1,5 @@
 import { isSupported, queryWords, type Resource, type Tone, textKey, type View } from '../define/index.ts'
-import { defined } from '../errors/index.ts'
+import { defined } from '../errors.ts'
 import type { Translator } from '../i18n/index.ts'
 import { type Token, tokens } from '../targets/index.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { cronRow, serverRow, viewOf } from '../../../../tests/support/core/rows.ts'
 import type { Viewer } from '../define/index.ts'
 import { checkInput } from '../fields/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { cron, followCapability, renamedGroup, serverGroup, TaskCover } from '../resources/index.ts'
-import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 import { createForm } from './index.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })

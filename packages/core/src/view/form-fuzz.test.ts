@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cronRow, serverRow, viewOf } from '../../../../tests/support/core/rows.ts'
 import { everyForm } from '../../../../tests/support/every-form.ts'
 import { fuzzValues, fuzzSeed as seed, typedTexts } from '../../../../tests/support/typed-texts.ts'
 import type { Field, RuleCondition, Viewer } from '../define/index.ts'
@@ -14,7 +15,6 @@ import {
   present,
 } from '../fields/index.ts'
 import { createFormat, createTranslator, loadLanguage, problemSentence } from '../i18n/index.ts'
-import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const format = createFormat({ translator, timeZone: 'UTC' })

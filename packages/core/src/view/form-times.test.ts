@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { now, viewOf } from '../../../../tests/support/core/rows.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { maintenanceWindow } from '../resources/index.ts'
-import { now, viewOf } from '../resources/testing.ts'
 import { createForm } from './index.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })

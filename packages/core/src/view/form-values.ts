@@ -8,7 +8,7 @@ import {
   type Values,
   type View,
 } from '../define/index.ts'
-import type { Problem } from '../errors/index.ts'
+import type { Problem } from '../errors.ts'
 import type { Translator } from '../i18n/index.ts'
 import { selectedTargets } from '../resources/index.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { cronRow, now, serverRow, viewOf } from '../../../../tests/support/core/rows.ts'
 import type { AnyRow, Resource, Viewer } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError } from '../errors.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { account, cron, notification, run, server, serverGroup, TaskCover, TaskType } from '../resources/index.ts'
-import { cronRow, now, serverRow, viewOf } from '../resources/testing.ts'
 import { createForm } from './index.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })

@@ -1,7 +1,7 @@
 import { actionLine, formLine, type Unread } from '../actions/index.ts'
 import type { Action, AnyRow, Arguments, Field, FormShape, Resource, Values, View, Viewer } from '../define/index.ts'
 import { fieldOf } from '../define/index.ts'
-import type { AppError, Problem } from '../errors/index.ts'
+import type { AppError, Problem } from '../errors.ts'
 import { checkInput, checkRecord, inputText, missingSecrets, type ParseContext, parseInput } from '../fields/index.ts'
 import { createFormat, type Format, type Translator } from '../i18n/index.ts'
 import {

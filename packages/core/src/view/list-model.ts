@@ -1,6 +1,7 @@
 import { same } from '../actions/index.ts'
-import type { Resource } from '../define/index.ts'
-import { defined } from '../errors/index.ts'
+import { type Resource, textKey } from '../define/index.ts'
+import { defined } from '../errors.ts'
+import { nounOf, type Translator } from '../i18n/index.ts'
 import { keepMarks, type Marks, markRange, toggleAll, toggleMark } from './marks.ts'
 import { nextSort, type Sort } from './order.ts'
 import { columnsFor } from './table.ts'
@@ -246,4 +247,25 @@ function inOldOrder(old: readonly number[], now: readonly number[]): readonly nu
   const here = new Set(now)
   const known = new Set(old)
   return [...old.filter((id) => here.has(id)), ...now.filter((id) => !known.has(id))]
+}
+
+/** Up to this many pages are all shown (product spec 2). */
+const allUpTo = 5
+
+/** The pages of a pager: all of few, else the first, the last and those around the current one; null is a gap. */
+export function pagesShown(page: number, count: number): readonly (number | null)[] {
+  const all = Array.from({ length: count }, (_, index) => index + 1)
+  if (count <= allUpTo) return all
+  const shown = all.filter((one) => one === 1 || one === count || Math.abs(one - page) <= 1)
+  return shown.flatMap((one, index) => (index > 0 && one - defined(shown[index - 1]) > 1 ? [null, one] : [one]))
+}
+
+/** The resource’s own text, else "No servers yet" with the noun as it is written inside a sentence. */
+export function emptyTitle(translator: Translator, resource: Pick<Resource, 'name'>): string {
+  const { t, say, language } = translator
+  const own = `ui.empty.${resource.name}.title`
+  if (translator.has(own)) return say(own)
+  const [first = '', ...rest] = t('ui.empty.title', { names: nounOf(say(textKey.many(resource.name)), language) })
+  // Some languages begin the sentence with the noun.
+  return first.toLocaleUpperCase(language) + rest.join('')
 }

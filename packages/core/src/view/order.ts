@@ -1,5 +1,5 @@
 import { fieldKey, fieldOf, type Resource } from '../define/index.ts'
-import { usageError } from '../errors/index.ts'
+import { usageError } from '../errors.ts'
 import { isNumeric } from '../fields/index.ts'
 import { nearest, type Sort, termsOf } from '../targets/index.ts'
 import { jsonFields } from './record-json.ts'

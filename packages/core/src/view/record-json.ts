@@ -1,5 +1,5 @@
 import { type AnyRow, type Field, fieldOf, fieldValue, isSupported, type Resource, type View } from '../define/index.ts'
-import { type AppError, usageError } from '../errors/index.ts'
+import { type AppError, usageError } from '../errors.ts'
 import { machineValue } from '../fields/index.ts'
 import { textParts } from '../i18n/index.ts'
 import { nearest, termsOf } from '../targets/index.ts'

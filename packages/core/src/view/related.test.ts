@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { serverRow, viewOf } from '../../../../tests/support/core/rows.ts'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
-import { serverRow, viewOf } from '../resources/testing.ts'
 import { relatedRows } from './index.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { cronRow, serverRow, viewOf } from '../../../../tests/support/core/rows.ts'
 import type { AnyRow, Resource } from '../define/index.ts'
 import { createTranslator, loadLanguage } from '../i18n/index.ts'
 import { cron, incident, server, unit, waf } from '../resources/index.ts'
-import { cronRow, serverRow, viewOf } from '../resources/testing.ts'
 import {
   buildTable,
   chosenFacet,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { viewOf } from '../../../../../tests/support/core/rows.ts'
 import { actionKey, fieldKey, textKey, type Viewer } from '../../define/index.ts'
 import { createTranslator, languages, loadLanguage } from '../../i18n/index.ts'
 import { resources } from '../../resources/index.ts'
-import { viewOf } from '../../resources/testing.ts'
 import { appCommands, createFrecency, createSearch, sayText } from '../index.ts'
 
 /** A file manager is on screen too, whose commands are looked for. */

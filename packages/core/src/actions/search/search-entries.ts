@@ -16,7 +16,7 @@ import {
   type Values,
   type View,
 } from '../../define/index.ts'
-import { defined } from '../../errors/index.ts'
+import { defined } from '../../errors.ts'
 import { type AppCommand, appCommands, connectionCommand } from '../app.ts'
 import { actionLine, formLine } from '../cli.ts'
 import { baseChords } from '../keymap.ts'

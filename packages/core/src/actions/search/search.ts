@@ -9,7 +9,7 @@ import {
   textKey,
   type Values,
 } from '../../define/index.ts'
-import { defined } from '../../errors/index.ts'
+import { defined } from '../../errors.ts'
 import { parseInput } from '../../fields/index.ts'
 import { actionLine } from '../cli.ts'
 import type { Clock } from '../clock.ts'

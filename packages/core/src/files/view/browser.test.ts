@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AppError } from '../../errors/index.ts'
+import { AppError } from '../../errors.ts'
 import { createFileBrowser } from './browser.ts'
 
 const folders: Record<string, readonly string[]> = {

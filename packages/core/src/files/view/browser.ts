@@ -1,4 +1,4 @@
-import { type AppError, toAppError } from '../../errors/index.ts'
+import { type AppError, toAppError } from '../../errors.ts'
 import { type FolderEntry, filterFolder, findByName, isFolder, orderFolder } from './folder-order.ts'
 import { isAbsolute, isTypedPath, joinPath, lastName, normalPath, parentPath, resolvePath } from './paths.ts'
 

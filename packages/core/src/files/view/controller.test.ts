@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { AppError } from '../../errors/index.ts'
+import { AppError } from '../../errors.ts'
 import type { FileAbility, FileEntry, FileSession } from '../types.ts'
-import { createFileController } from './controller.ts'
+import { createFileController, keepPath, pastPaths } from './controller.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const none = { read: () => undefined, write: () => undefined }
@@ -125,4 +125,19 @@ describe('the files of a server', () => {
     controller.browser.moveTo(1)
     expect((await controller.openEntry())?.name).toBe('file')
   })
+})
+
+test('paths are kept by server, the last one first and once', () => {
+  const stored = new Map<string, unknown>()
+  const remembered = {
+    read: (_key: 'main' | 'notification' | 'server', part: string) => stored.get(part),
+    write: (_key: 'main' | 'notification' | 'server', part: string, value: unknown) => void stored.set(part, value),
+  }
+  for (const path of ['/a', '/b', '/a']) keepPath(remembered, 7, path)
+  keepPath(remembered, 8, '/other')
+  expect(pastPaths(remembered, 7)).toEqual(['/a', '/b'])
+  for (let index = 0; index < 30; index++) keepPath(remembered, 7, `/n${index}`)
+  expect(pastPaths(remembered, 7)).toHaveLength(20)
+  stored.set('paths:9', 'nonsense')
+  expect(pastPaths(remembered, 9)).toEqual([])
 })

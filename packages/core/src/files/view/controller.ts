@@ -1,5 +1,5 @@
 import { concat } from '@qd/protocol/bytes'
-import { AppError } from '../../errors/index.ts'
+import { AppError } from '../../errors.ts'
 import type { Remembered } from '../../store/index.ts'
 import { shownName } from '../shown-name.ts'
 import type {
@@ -13,7 +13,6 @@ import type {
 } from '../types.ts'
 import { createFileBrowser, type FileBrowser } from './browser.ts'
 import { isFolder } from './folder-order.ts'
-import { keepPath } from './past-paths.ts'
 import { joinPath } from './paths.ts'
 import { type Preview, picturePreviewBytes, previewOf, seemsPicture, textPreviewBytes } from './preview.ts'
 import { createTransferQueue, type Transfer, type TransferQueue, type TransferRequest } from './queue.ts'
@@ -257,4 +256,18 @@ export function createFileController({
     })
     return concat(pieces)
   }
+}
+
+const most = 20
+const part = (server: number) => `paths:${server}`
+
+/** The folders visited on a server, the latest first. Ignores what can’t be read. */
+export function pastPaths(remembered: Pick<Remembered, 'read'>, server: number): readonly string[] {
+  const stored = remembered.read('server', part(server))
+  return Array.isArray(stored) ? stored.filter((path) => typeof path === 'string').slice(0, most) : []
+}
+
+export function keepPath(remembered: Pick<Remembered, 'read' | 'write'>, server: number, path: string): void {
+  const others = pastPaths(remembered, server).filter((one) => one !== path)
+  remembered.write('server', part(server), [path, ...others].slice(0, most))
 }

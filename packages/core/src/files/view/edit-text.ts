@@ -1,5 +1,5 @@
 import { concat } from '@qd/protocol/bytes'
-import { AppError } from '../../errors/index.ts'
+import { AppError } from '../../errors.ts'
 import { shownName } from '../shown-name.ts'
 import type { FileSession } from '../types.ts'
 

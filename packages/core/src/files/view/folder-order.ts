@@ -1,4 +1,4 @@
-import { defined, firstItem, lastItem } from '../../errors/index.ts'
+import { defined, firstItem, lastItem } from '../../errors.ts'
 export interface FolderEntry {
   readonly name: string
   readonly kind: 'folder' | 'file' | 'link' | 'other'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AppError } from '../../errors/index.ts'
+import { AppError } from '../../errors.ts'
 import type { FileAbility, FileEntry, FileSession } from '../types.ts'
 import { createFileController } from './controller.ts'
 import { createFileOperations, type FileDialogs, type LocalTree } from './operations.ts'

@@ -1,6 +1,6 @@
 import { shellQuote } from '@qd/protocol/shell-quote'
 import type { FileCommand } from '../../actions/index.ts'
-import { defined } from '../../errors/index.ts'
+import { defined } from '../../errors.ts'
 import type { FileAbility, FileEntry } from '../types.ts'
 import type { FileController, LocalFile } from './controller.ts'
 import { isFolder } from './folder-order.ts'

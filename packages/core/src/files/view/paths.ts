@@ -1,4 +1,4 @@
-import { firstItem } from '../../errors/index.ts'
+import { firstItem } from '../../errors.ts'
 /** Whether a path is a Windows path (`C:\`, `\\host\share`). In all others a backslash is part of a name. */
 export function isWindows(path: string): boolean {
   return /^[a-z]:(?:[\\/]|$)/i.test(path) || path.startsWith('\\\\')

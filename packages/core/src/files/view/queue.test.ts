@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AppError } from '../../errors/index.ts'
+import { AppError } from '../../errors.ts'
 import { createTransferQueue, type TransferReport, type TransferRequest } from './queue.ts'
 
 /** A queue at a time of the test's, and work that goes on when the test says so. */

@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from '../../api/index.ts'
-import { type AppError, defined, toAppError } from '../../errors/index.ts'
+import { type AppError, defined, toAppError } from '../../errors.ts'
 
 /** Measures bytes per second over the last seconds. Times are epoch ms. */
 interface Pace {

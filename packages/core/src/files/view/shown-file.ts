@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from '../../api/index.ts'
-import { type AppError, toAppError } from '../../errors/index.ts'
+import { type AppError, toAppError } from '../../errors.ts'
 import type { FileEntry } from '../types.ts'
 import type { FileController, FilePreview } from './controller.ts'
 import { joinPath } from './paths.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RunCounts } from '../resources/index.ts'
-import { rolloutStep } from './rollout.ts'
+import { rolloutStep } from './run.ts'
 
 const counts = (done: number, waiting: number): RunCounts => ({
   waiting,

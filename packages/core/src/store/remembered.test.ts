@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cron, server } from '../resources/index.ts'
 import { savedFilterOf, shownColumns, toggleSavedFilter, withColumns } from '../view/index.ts'
-import { createSavedLists } from './saved-lists.ts'
+import { createSavedLists } from './remembered.ts'
 
 function memory(first: Record<string, string> = {}) {
   const kept = new Map(Object.entries(first))

@@ -1,5 +1,19 @@
-import type { FetchRequest, OpenSocket, Ports, SocketHandlers } from '../api/index.ts'
-import { createClient, createCookieJar } from '../api/index.ts'
+import {
+  createClient,
+  createCookieJar,
+  type FetchRequest,
+  type OpenSocket,
+  type Ports,
+  type SocketHandlers,
+} from '../../../packages/core/src/api/index.ts'
+import {
+  createLive$,
+  createRecords$,
+  createRemembered,
+  createRunner,
+  createSession$,
+  createView,
+} from '../../../packages/core/src/store/index.ts'
 
 /** A socket that a test opened, with what the client told it. */
 export interface FakeSocket extends SocketHandlers {
@@ -99,4 +113,27 @@ export function createWorld() {
       now = until
     },
   }
+}
+
+export function createConsole(world: ReturnType<typeof createWorld>) {
+  const remembered = createRemembered(world.ports)
+  const records = createRecords$({ client: world.client, clock: world.ports, remembered })
+  const session = createSession$({
+    client: world.client,
+    storage: world.ports.storage,
+    remembered,
+    baseUrl: 'http://fleet',
+    onWho: (who) => records.open(who),
+    waiting: () => runner.waiting,
+  })
+  const live = createLive$({
+    ports: world.ports,
+    baseUrl: 'http://fleet',
+    client: world.client,
+    records,
+    view: () => view,
+  })
+  const view = createView({ records, live, supports: session.supports })
+  const runner = createRunner({ client: world.client, clock: world.ports, records, session, view })
+  return { session, records, runner }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compareNatural, naturalKey } from './natural.ts'
+import { compareNatural, naturalKey } from './order.ts'
 
 const order = (a: string, b: string) => compareNatural(naturalKey(a), naturalKey(b))
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

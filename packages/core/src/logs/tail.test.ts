@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withLines } from './lines.ts'
+import { withLines } from './tail.ts'
 
 const line = (at: number, text = String(at)) => ({
   ...{ at, text, unit: '', name: '', pid: 0, level: 6, server_id: 1, server: 'web-1' },

@@ -1,5 +1,9 @@
-import type { SocketHandlers } from '../api/index.ts'
-import { createTerminalSession, type TerminalDivider, type TerminalState } from './terminal.ts'
+import type { SocketHandlers } from '../../../packages/core/src/api/index.ts'
+import {
+  createTerminalSession,
+  type TerminalDivider,
+  type TerminalState,
+} from '../../../packages/core/src/shells/terminal.ts'
 
 /** A clock and sockets that stand still until the test moves them. */
 export function createWorld({ capabilities = ['reattach'] }: { capabilities?: string[] } = {}) {

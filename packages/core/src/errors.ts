@@ -1,3 +1,5 @@
+import { parseRefusal } from '@qd/protocol/refusals'
+
 /** HTTP status, the CLI’s exit code, and whether retrying an idempotent call may help. */
 export interface ErrorTraits {
   http: number
@@ -191,3 +193,37 @@ export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof Error && thrown.name === 'AbortError') return new AppError('cancelled', {}, { cause: thrown })
   return new AppError('internal', {}, { cause: thrown })
 }
+
+/** The error for an agent’s refusal of commands, or of everything but probes; undefined for any other text. */
+export function refusalOf(text: string): 'commandsDisabled' | 'watchOnly' | undefined {
+  const codes = [text, text.slice(text.indexOf(': ') + 1)].map(parseRefusal)
+  return (['commandsDisabled', 'watchOnly'] as const).find((code) => codes.includes(code))
+}
+
+export function agentError(text: string, params: ErrorParams = {}): AppError {
+  const code = refusalOf(text)
+  return code ? new AppError(code, params) : new AppError('failed', { ...params, text })
+}
+
+/** Undefined if the text isn’t JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a value is an object, and no list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Asserts that a value is present. */
+export function defined<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error('a value is missing that must be there')
+  return value
+}
+
+export const firstItem = <T>(items: ArrayLike<T>): T => defined(items[0])
+
+export const lastItem = <T>(items: ArrayLike<T>): T => defined(items[items.length - 1])

@@ -1,6 +1,12 @@
-import { type AnyRow, type Resource, type ResourceName, titleOf, type View } from '../define/index.ts'
-import { cron, resourceByName, server } from './index.ts'
-import { onlineWithinMs } from './online.ts'
+import {
+  type AnyRow,
+  type Resource,
+  type ResourceName,
+  titleOf,
+  type View,
+} from '../../../packages/core/src/define/index.ts'
+import { cron, resourceByName, server } from '../../../packages/core/src/resources/index.ts'
+import { onlineWithinMs } from '../../../packages/core/src/resources/online.ts'
 
 /** The time in these tests: 20 November 2026, 13:32:07 UTC. */
 export const now = Date.parse('2026-11-20T13:32:07Z')

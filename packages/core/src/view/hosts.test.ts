@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { viewOf } from '../../../../tests/support/core/rows.ts'
 import type { HostState, Resource } from '../define/index.ts'
-import { AppError } from '../errors/index.ts'
+import { AppError } from '../errors.ts'
 import { createFormat, createTranslator, loadLanguage } from '../i18n/index.ts'
 import { port, unit } from '../resources/index.ts'
-import { viewOf } from '../resources/testing.ts'
 import { hostedOf, hostKindsFor } from './index.ts'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })

@@ -1,3 +1,0 @@
-export * from './agent-error.ts'
-export * from './app-error.ts'
-export * from './checked.ts'
