@@ -78,7 +78,7 @@ const shared = [
   /node_modules.(@legendapp|@vanilla-extract|i18next|react|react-dom|scheduler|use-sync-external-store|zod)[\\/]/,
   /core.src.define.(fields|host|host-metrics|plain-text|read|schema|wire)\.ts|core.src.fields.(day-tone|plan-note|rule-metrics)\.ts/,
   /core.src.(actions.read|actions.read-hosts|resources.(online|server-sample|service-state)|schemas.(host-state|visitor))\.ts/,
-  /web.src.base.(custom-code|drawn|first-answers|ports|hooks.use-seconds|state.(lazy-part|product|texts)|theme.(contract|global))\./,
+  /web.src.base.(custom-code|drawn|first-answers|ports|hooks.use-timers|state.(lazy-part|product|texts)|theme.(contract|global))\./,
   /web.src.(record.fields.DaysValue|ui.(StateMark.css|drawings.(Drawings|Logo)))\./,
 ]
 

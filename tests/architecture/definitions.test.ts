@@ -126,7 +126,6 @@ describe('detail pages', () => {
 
   test('issue 13: what draws them for all names no entity', () => {
     const shared = [
-      'apps/web/src/record/detail/DetailPanel.tsx',
       'apps/web/src/record/detail/Sections.tsx',
       'apps/web/src/record/detail/Values.tsx',
       'apps/web/src/record/detail/UsedBy.tsx',

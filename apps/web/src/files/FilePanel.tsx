@@ -3,6 +3,7 @@ import { titleOf } from '@qd/core/define'
 import { breadcrumb, isTypedPath, shownName } from '@qd/core/files'
 import { server as servers } from '@qd/core/resources'
 import { type ClipboardEvent, type DragEvent, Fragment, useEffect, useRef, useState } from 'react'
+import { overlays$ } from '../base/state/overlays.ts'
 import { records } from '../base/state/stores.ts'
 import { useTexts } from '../base/state/texts.ts'
 import { IconButton } from '../ui/Button.tsx'
@@ -241,5 +242,20 @@ function Panel({ server, startsTyping, isSheet, onClose, onPath, manager }: File
       />
       {asked && <FileQuestion asked={asked} manager={manager} />}
     </aside>
+  )
+}
+
+export function FilesHost() {
+  const files = useValue(overlays$.files)
+  if (!files) return null
+  return (
+    <FilePanel
+      key={files.server}
+      server={files.server}
+      path={files.path}
+      startsTyping
+      isSheet
+      onClose={() => overlays$.files.set(null)}
+    />
   )
 }

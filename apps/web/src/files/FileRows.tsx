@@ -1,6 +1,6 @@
 import { type FileEntry, isFolder, shownName } from '@qd/core/files'
 import { type MouseEvent, memo, type RefObject, useLayoutEffect, useMemo } from 'react'
-import { useMedia } from '../base/hooks/use-media.ts'
+import { useMedia } from '../base/hooks/use-size.ts'
 import { live } from '../base/state/stores.ts'
 import { useTexts } from '../base/state/texts.ts'
 import { Icon } from '../ui/drawings/Icon.tsx'

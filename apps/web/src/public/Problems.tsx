@@ -1,6 +1,6 @@
 import { lastItem } from '@qd/core/errors'
 import { measured, metricName } from '@qd/core/fields'
-import { useSeconds } from '../base/hooks/use-seconds.ts'
+import { useSeconds } from '../base/hooks/use-timers.ts'
 import { useTexts } from '../base/state/texts.ts'
 import type { PublicState } from './feed.ts'
 import * as css from './Public.css.ts'

@@ -1,7 +1,7 @@
 import type { Observable } from '@legendapp/state'
 import { useValue } from '@legendapp/state/react'
 import { useEffect, useState } from 'react'
-import { useSeconds } from '../base/hooks/use-seconds.ts'
+import { useSeconds } from '../base/hooks/use-timers.ts'
 import { productName } from '../base/state/product.ts'
 import { useTexts } from '../base/state/texts.ts'
 import { isComplete, type PublicState } from './feed.ts'
@@ -10,8 +10,20 @@ import { problemsOf, problemText, toneOf } from './problems.ts'
 import { type PublicServer, serverStateOf, urgency } from './public-server.ts'
 import { summaryOf } from './summary.ts'
 import * as css from './Wall.css.ts'
-import { gridOf } from './wall-grid.ts'
 import type { PublicIncident } from './watched.ts'
+
+const withWords = 2.2
+
+/** Columns and rows that give `count` tiles the best shape on a screen of this aspect ratio. `wanted`: aspect ratio of a tile. */
+export function gridOf(count: number, shape: number, wanted = withWords): { columns: number; rows: number } {
+  let best = { columns: 1, rows: Math.max(1, count), miss: Number.POSITIVE_INFINITY }
+  for (let columns = 1; columns <= Math.max(1, count); columns++) {
+    const rows = Math.ceil(Math.max(1, count) / columns)
+    const miss = Math.abs(Math.log((shape * rows) / columns / wanted)) + (columns * rows - count) / (count + 1)
+    if (miss < best.miss) best = { columns, rows, miss }
+  }
+  return { columns: best.columns, rows: best.rows }
+}
 
 /** Frames arrive every 2 s; older data is marked as old. */
 const oldMs = 12_000

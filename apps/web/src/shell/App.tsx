@@ -4,7 +4,7 @@ import { resources } from '@qd/core/resources'
 import { Suspense, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { onCommands } from '../act/keys/commands.ts'
-import { loadPipeline, pageCommand } from '../act/perform/lazy-perform.ts'
+import { copyList, loadPipeline, openRow } from '../act/perform/lazy-perform.ts'
 import { Arrived } from '../act/places/arrival.ts'
 import { logsPath, navigate, rememberStep, setNavigate } from '../act/places/navigate.ts'
 import { whenIdle } from '../base/ports.ts'
@@ -14,13 +14,13 @@ import { records, session } from '../base/state/stores.ts'
 import { useTexts } from '../base/state/texts.ts'
 import * as css from '../record/errors/ErrorPage.css.ts'
 import { ErrorBoundary, ErrorPage } from '../record/errors/ErrorPage.tsx'
-import { ListPage } from '../record/list/ListPage.tsx'
+import { ListPage } from '../record/list/ResourceList.tsx'
 import { Button } from '../ui/Button.tsx'
 import { loadMenus } from '../ui/overlays/Menu.tsx'
 import { Frame } from './screens/frame/Frame.tsx'
 
 const Overlays = lazyPart(async () => (await import('./hosts/Overlays.tsx')).Overlays)
-const SignInAgain = lazyPart(async () => (await import('./screens/sign-in/SignInAgain.tsx')).SignInAgain)
+const SignInAgain = lazyPart(async () => (await import('./screens/sign-in/Login.tsx')).SignInAgain)
 const StepUp = lazyPart(async () => (await import('./screens/sign-in/StepUp.tsx')).StepUp)
 const Login = lazyPart(async () => (await import('./screens/sign-in/Login.tsx')).Login)
 const DetailPage = lazyPart(async () => (await import('../record/detail/Sections.tsx')).DetailPage)
@@ -129,10 +129,7 @@ function AtNeed() {
   const isAsked = useSyncExternalStore(questions.subscribe, questions.current) !== null
   const isSaid = useSyncExternalStore(notices.subscribe, notices.areWaiting)
   // Before the overlays’ effects, whose handlers come first.
-  useLayoutEffect(
-    () => onCommands({ openLink: () => void pageCommand('openRow'), copyCli: () => void pageCommand('copyList') }),
-    [],
-  )
+  useLayoutEffect(() => onCommands({ openLink: () => void openRow(), copyCli: () => void copyList() }), [])
   useLayoutEffect(() => {
     const load = () => {
       setNear(true)

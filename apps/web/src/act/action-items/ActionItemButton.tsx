@@ -1,5 +1,5 @@
 import { type Action, optionKey, type Values } from '@qd/core/define'
-import { useCopied } from '../../base/hooks/use-copied.ts'
+import { useCopied } from '../../base/hooks/use-timers.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Menu } from '../../ui/overlays/Menu.tsx'

@@ -25,9 +25,8 @@ export const perform: Pipeline['perform'] = async (...given) => {
 }
 export const undo: Pipeline['undo'] = async () => (await loadPipeline()).undo()
 export const signOut: Pipeline['signOut'] = async () => (await loadPipeline()).signOut()
+export const copyList = async (): Promise<void> => (await loadPipeline()).copyList()
+export const openRow = async (): Promise<void> => (await loadPipeline()).openRow()
 export const copy: Pipeline['copy'] = async (...given) => (await loadPipeline()).copy(...given)
 export const notifyError: (...given: Parameters<Pipeline['notifyError']>) => Promise<void> = async (...given) =>
   (await loadPipeline()).notifyError(...given)
-
-export const pageCommand = async (name: keyof typeof import('./page-commands.ts')): Promise<void> =>
-  (await fetched(() => import('./page-commands.ts')))[name]()

@@ -2,6 +2,7 @@ import {
   actionWords,
   bucketTexts,
   doneText,
+  listLine,
   partlyDone,
   type Question,
   refusalTexts,
@@ -27,7 +28,9 @@ import type { RunnerReport } from '@qd/core/store'
 import { recordPath } from '@qd/core/view'
 import { copyText } from '../../base/ports.ts'
 import { compare } from '../../base/state/charts.ts'
+import { listOf } from '../../base/state/list-state.ts'
 import { ask, notify, overlays$ } from '../../base/state/overlays.ts'
+import { pageResource, pageRows } from '../../base/state/page.ts'
 import { runner } from '../../base/state/runner.ts'
 import { flushWaiting, session, view } from '../../base/state/stores.ts'
 import { keepSignedIn, leaveTabs, notifyTabs } from '../../base/state/tabs.ts'
@@ -270,4 +273,21 @@ export async function copy(text: string, shown = text): Promise<boolean> {
   else if (isCopied) notify({ tone: 'ok', title: t('ui.toast.copied', { text: shown }) })
   else notify({ tone: 'bad', title: t('ui.toast.notCopied'), details: [shown] })
   return isCopied
+}
+
+export function copyList(): void {
+  const resource = pageResource()
+  if (!resource) return
+  void copy(listLine(resource, resource.wire.shape === 'many' ? listOf(resource).filter : ''))
+}
+
+export function openRow(): void {
+  const resource = pageResource()
+  const [row] = pageRows()
+  if (!resource || !row) return
+  const address = Object.entries(resource.fields).find(
+    ([field, { kind }]) => kind === 'address' && /^https?:\/\//i.test(String(row[field])),
+  )
+  if (address) window.open(String(row[address[0]]), '_blank', 'noopener,noreferrer')
+  else window.open(recordPath(resource, row.id), '_blank', 'noopener')
 }

@@ -13,7 +13,7 @@ import { Icon } from '../../ui/drawings/Icon.tsx'
 import { Menu } from '../../ui/overlays/Menu.tsx'
 import type { MenuButtonProps } from '../../ui/overlays/menu-props.ts'
 import { useFound } from '../detail/use-found.ts'
-import * as css from './Annotations.css.ts'
+import * as css from './Charts.css.ts'
 import { useAnswer } from './use-answer.ts'
 
 const maxIncidents = 100

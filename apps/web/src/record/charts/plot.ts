@@ -1,9 +1,8 @@
-import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import uPlot from 'uplot'
 import { fonts, type light } from '../../base/theme/tokens.ts'
 import { roundUp } from '../../ui/drawings/path.ts'
-import type { Aligned, Span } from './align.ts'
-import { plotInsets } from './plot-insets.ts'
+import { type Aligned, plotInsets, type Span } from './align.ts'
 
 /** Colors and dashes by line index (tokens.md 6); the last is for all others. */
 const lineStyles = [

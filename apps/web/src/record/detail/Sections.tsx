@@ -3,6 +3,7 @@ import { fieldOf, type Resource, type Section, type SectionKind, textKey, titleO
 import { lastItem } from '@qd/core/errors'
 import { resourceByName, run as runResource, service } from '@qd/core/resources'
 import { watchedServices } from '@qd/core/schemas'
+import { detailNeeds, watchAllowed } from '@qd/core/store'
 import {
   headingOf,
   linksOf,
@@ -12,8 +13,9 @@ import {
   recordPath,
   relatedRows,
   sectionsOf,
+  tagsOf,
 } from '@qd/core/view'
-import { type ComponentType, Suspense, useLayoutEffect } from 'react'
+import { type ComponentType, Suspense, useEffect, useLayoutEffect } from 'react'
 import { Link, useLocation, useParams } from 'react-router-dom'
 import { charts$, keepChartsInAddress, showRange } from '../../base/state/charts.ts'
 import { lazyPart } from '../../base/state/lazy-part.ts'
@@ -22,19 +24,22 @@ import { surface } from '../../base/state/surface.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { type AnyIcon, Icon } from '../../ui/drawings/Icon.tsx'
 import { Sparkline } from '../../ui/drawings/Sparkline.tsx'
+import { Note } from '../../ui/Note.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ResultWord } from '../../ui/StateMark.tsx'
+import { Tag } from '../../ui/Tags.tsx'
 import { RangePicker, type Shown } from '../charts/RangePicker.tsx'
 import { sourceFor } from '../charts/sources.ts'
 import { useAnswer } from '../charts/use-answer.ts'
 import { Cell, TitleCell } from '../fields/Cell.tsx'
-import { useOfRow, useSame } from '../fields/cells.ts'
+import { useOfRow, useRowStatus, useSame } from '../fields/cells.ts'
 import { Events } from './Events.tsx'
 import { InTurn, useWaiting } from './InTurn.tsx'
 import * as items from './Items.css.ts'
 import { Links, type LinkTo } from './Links.tsx'
 import { LiveCharts } from './LiveCharts.tsx'
 import * as panel from './PanelFrame.css.ts'
+import { PanelFrame, type PanelProps } from './PanelFrame.tsx'
 import type { SectionProps } from './section-props.ts'
 import { UsedBy } from './UsedBy.tsx'
 import { useFound } from './use-found.ts'
@@ -256,5 +261,22 @@ function Notifies({ resource, id, section }: SectionProps<'notifies'>) {
         {group ? `${group.name}: ${format.list(group.members)}` : t('ui.incident.notifiesNobody')}
       </p>
     </section>
+  )
+}
+
+export function DetailPanel(props: PanelProps) {
+  const { resource, id } = props
+  const status = useRowStatus(resource, id)
+  const tags = useOfRow(resource, id, (row) => tagsOf(surface(), resource, row)) ?? []
+  useEffect(() => {
+    // Server-paged lists are requested where they are drawn.
+    const lists = detailNeeds(resource).filter(({ wire }) => wire.paging === 'all')
+    return watchAllowed(records, lists, { viewer: session.viewer(), supports: session.supports })
+  }, [resource])
+  return (
+    <PanelFrame tags={tags.map((tag) => <Tag key={tag} text={tag} />)} {...props}>
+      {status?.absence && <Note tone={status.tone === 'bad' ? 'bad' : 'plain'} title={status.absence} />}
+      <Sections resource={resource} id={id} />
+    </PanelFrame>
   )
 }

@@ -2,7 +2,7 @@ import { type Action, actionKey, type Resource, type Tone } from '@qd/core/defin
 import type { Column, RowStatus } from '@qd/core/view'
 import type { ReactNode } from 'react'
 import { perform } from '../../act/perform/lazy-perform.ts'
-import { useCopied } from '../../base/hooks/use-copied.ts'
+import { useCopied } from '../../base/hooks/use-timers.ts'
 import { records } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { button } from '../../ui/Button.css.ts'

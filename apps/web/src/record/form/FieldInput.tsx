@@ -12,12 +12,13 @@ import { SecretInput } from '../fields/inputs/SecretInput.tsx'
 import {
   CodeInput,
   CommandInput,
+  DurationInput,
+  InstantInput,
   LineInput,
   NoteInput,
   NumberInput,
   ScheduleInput,
 } from '../fields/inputs/TextInputs.tsx'
-import { DurationInput, InstantInput } from '../fields/inputs/TimeInputs.tsx'
 
 /** Limits for options side by side; more are in a list. */
 const besideAtMost = { options: 4, letters: 24 }

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { showLanguage } from '../../base/state/texts.ts'
-import * as textRules from '../fields/inputs/text-rules.ts'
+import * as textRules from '../fields/inputs/input.ts'
 import { ConflictNote, FormFields } from './FormFields.tsx'
 import { type FormStart, useForm } from './form-state.ts'
 

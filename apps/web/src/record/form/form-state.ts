@@ -1,7 +1,7 @@
 import { readRecord, same } from '@qd/core/actions'
-import type { AnyRow, Resource } from '@qd/core/define'
-import { fieldKey } from '@qd/core/define'
+import { type AnyRow, fieldKey, type Resource, textKey } from '@qd/core/define'
 import { type AppError, toAppError } from '@qd/core/errors'
+import { nounOf, type Translator } from '@qd/core/i18n'
 import { watchWithNeeds } from '@qd/core/store'
 import { changesText, createForm, type FormModel } from '@qd/core/view'
 import { type RefObject, useEffect, useReducer, useRef, useState } from 'react'
@@ -11,7 +11,6 @@ import { notify, overlays$ } from '../../base/state/overlays.ts'
 import { runner } from '../../base/state/runner.ts'
 import { client, records, session, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
-import { savedName } from './saved-name.ts'
 
 export interface FormStart {
   resource: Resource
@@ -136,4 +135,12 @@ export function useForm(start: FormStart, onSaved: (id: number | null) => void):
       setForm(open(row))
     },
   }
+}
+
+export function savedName(
+  { say, language }: Pick<Translator, 'say' | 'language'>,
+  { resource, sent, before }: { resource: Resource; sent: Readonly<Record<string, unknown>>; before: AnyRow | null },
+): string {
+  if (resource.wire.shape === 'one') return nounOf(say(textKey.one(resource.name)), language)
+  return String(sent[resource.title] ?? before?.[resource.title] ?? '')
 }

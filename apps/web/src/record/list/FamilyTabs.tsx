@@ -5,7 +5,7 @@ import { onCommands } from '../../act/keys/commands.ts'
 import { capsOf } from '../../act/keys/keys.ts'
 import { navigate } from '../../act/places/navigate.ts'
 import { useFamily } from '../../act/places/navigation.ts'
-import { useMedia } from '../../base/hooks/use-media.ts'
+import { useMedia } from '../../base/hooks/use-size.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import * as css from './FamilyTabs.css.ts'
 

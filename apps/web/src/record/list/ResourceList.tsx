@@ -1,5 +1,5 @@
 import { useValue } from '@legendapp/state/react'
-import { type Resource, titleOf } from '@qd/core/define'
+import { allowed, type Resource, titleOf } from '@qd/core/define'
 import type { ListPages } from '@qd/core/store'
 import { type ListModel, pagesShown } from '@qd/core/view'
 import {
@@ -13,23 +13,23 @@ import {
   useRef,
   useState,
 } from 'react'
-import { Link } from 'react-router-dom'
+import { Link, Navigate } from 'react-router-dom'
 import type { OpenRowMenu } from '../../act/action-items/RowMenu.tsx'
 import { capsOf } from '../../act/keys/keys.ts'
 import { perform } from '../../act/perform/lazy-perform.ts'
 import { navigate } from '../../act/places/navigate.ts'
-import { useSeconds } from '../../base/hooks/use-seconds.ts'
+import { useFamily } from '../../act/places/navigation.ts'
 import { useWidth } from '../../base/hooks/use-size.ts'
+import { useSeconds } from '../../base/hooks/use-timers.ts'
 import { lazyPart } from '../../base/state/lazy-part.ts'
 import { page$ } from '../../base/state/page.ts'
-import { live, records, view } from '../../base/state/stores.ts'
+import { live, records, session, view } from '../../base/state/stores.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { fonts } from '../../base/theme/tokens.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { MoveFocus } from '../../ui/Grid.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { ListFailed } from '../errors/ListFailed.tsx'
-import { listFailure } from '../errors/list-failure.ts'
+import { ListFailed, listFailure } from '../errors/ListFailed.tsx'
 import { placeColumns } from './columns.ts'
 import { FamilyTabs, useFamilyKeys, useTabsAsTitle } from './FamilyTabs.tsx'
 import { FilterBar } from './filter/FilterBar.tsx'
@@ -159,7 +159,7 @@ function useTitleWidth(resource: Resource): number {
   }, [resource, rows])
 }
 
-const DetailPanel = lazyPart(async () => (await import('../detail/DetailPanel.tsx')).DetailPanel)
+const DetailPanel = lazyPart(async () => (await import('../detail/Sections.tsx')).DetailPanel)
 const ListCards = lazyPart(async () => (await import('./ListCards.tsx')).ListCards)
 
 const RowMenu = lazyPart(async () => (await import('../../act/action-items/RowMenu.tsx')).RowMenu)
@@ -381,4 +381,11 @@ function useAge(isLost: boolean): string | null {
   const now = useSeconds(isLost)
   if (heardAt === null) return null
   return t('ui.live.old', { span: format.duration(Math.max(0, Math.round((now - heardAt) / 1000))) })
+}
+
+/** The list of a resource. Without the right to see it, redirects to the first of its family. */
+export function ListPage({ resource }: { resource: Resource }) {
+  const [home] = useFamily(resource)
+  const isMine = allowed(session.viewer(), { audience: resource.audience.read, scope: resource.scopes.read })
+  return isMine || !home ? <ResourceList resource={resource} /> : <Navigate to={home.path} replace />
 }

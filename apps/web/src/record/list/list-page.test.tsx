@@ -3,7 +3,7 @@ import { act, cleanup, render } from '@testing-library/react'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom'
 import { afterEach, expect, test } from 'vitest'
 import { session } from '../../base/state/stores.ts'
-import { ListPage } from './ListPage.tsx'
+import { ListPage } from './ResourceList.tsx'
 
 afterEach(cleanup)
 

@@ -4,7 +4,7 @@ import { resourceByName } from '@qd/core/resources'
 import { Suspense, useEffect } from 'react'
 import { onCommand } from '../../act/keys/commands.ts'
 import { capsOf } from '../../act/keys/keys.ts'
-import { useCopied } from '../../base/hooks/use-copied.ts'
+import { useCopied } from '../../base/hooks/use-timers.ts'
 import { copyText } from '../../base/ports.ts'
 import { lazyPart } from '../../base/state/lazy-part.ts'
 import { noOverlays, overlays$, type ShownReport } from '../../base/state/overlays.ts'
@@ -26,7 +26,7 @@ import { KeysHost } from './KeysHost.tsx'
 import { Toasts } from './Toasts.tsx'
 import { startToasts } from './toast-queue.ts'
 
-const FilesHost = lazyPart(async () => (await import('../../files/FilesHost.tsx')).FilesHost)
+const FilesHost = lazyPart(async () => (await import('../../files/FilePanel.tsx')).FilesHost)
 
 /** Overlays by z-order, later ones above: forms, key sheet, palette, confirms, toasts. */
 export function Overlays() {

@@ -34,8 +34,7 @@ import { ListFailed } from '../../errors/ListFailed.tsx'
 import type { SectionProps } from '../section-props.ts'
 import * as css from './RunResults.css.ts'
 import { RunRows } from './RunRows.tsx'
-import { stateIcon, useItemText } from './run-items.ts'
-import { linesShown, outputLines } from './run-output.ts'
+import { linesShown, outputLines, stateIcon, useItemText } from './run-items.ts'
 
 const args = argumentsOf(server, 'force-update')
 

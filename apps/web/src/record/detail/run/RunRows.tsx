@@ -7,8 +7,7 @@ import { Grid, GridRow, type MoveFocus } from '../../../ui/Grid.tsx'
 import { ResultWord } from '../../../ui/StateMark.tsx'
 import * as table from '../../../ui/Table.css.ts'
 import * as css from './RunResults.css.ts'
-import { stateIcon, useItemText } from './run-items.ts'
-import { outputLines } from './run-output.ts'
+import { outputLines, stateIcon, useItemText } from './run-items.ts'
 
 const rowHeight = 28
 const fixed = { server: 152, state: 124, exit: 56, took: 84 }

@@ -1,3 +1,4 @@
+import { plainText } from '@qd/core/fields'
 import type { ItemState, RunItem } from '@qd/core/resources'
 import { itemTexts } from '@qd/core/view'
 import { useTexts } from '../../../base/state/texts.ts'
@@ -20,3 +21,11 @@ export function useItemText() {
   const texts = useTexts()
   return (item: RunItem) => itemTexts(item, texts)
 }
+
+/** Lines of an output with control characters escaped and the last newline dropped. */
+export function outputLines(output: string): readonly string[] {
+  if (output === '') return []
+  return output.replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n').map(plainText)
+}
+
+export const linesShown = 20

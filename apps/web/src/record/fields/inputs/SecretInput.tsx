@@ -10,8 +10,7 @@ import { described, FieldNote } from '../../../ui/inputs/Field.tsx'
 import { Input, TextArea } from '../../../ui/inputs/Input.tsx'
 import { PlaceholderPicker } from '../../notifiers/PlaceholderPicker.tsx'
 import * as css from './Inputs.css.ts'
-import { type InputProps, textControl, useWords } from './input.ts'
-import { machine, rowsOf } from './text-rules.ts'
+import { type InputProps, machine, rowsOf, textControl, useWords } from './input.ts'
 
 const typedIn = 'textarea, input:not([role="combobox"], [type="hidden"])'
 

@@ -13,7 +13,7 @@ import {
 import { useEffect, useState } from 'react'
 import { onCommand } from '../../../act/keys/commands.ts'
 import { capsOf } from '../../../act/keys/keys.ts'
-import { useMedia } from '../../../base/hooks/use-media.ts'
+import { useMedia } from '../../../base/hooks/use-size.ts'
 import { useListValue } from '../../../base/state/list-state.ts'
 import { savedLists, view } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'

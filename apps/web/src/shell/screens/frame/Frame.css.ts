@@ -12,7 +12,7 @@ import {
   ring,
   type,
 } from '../../../base/theme/rules.ts'
-import { hintList, hints } from '../../../ui/HintStrip.css.ts'
+import { hintList, hints } from '../../../ui/Keycap.css.ts'
 
 export const badge = style({
   ...inlineRow(6),

@@ -10,7 +10,7 @@ import { page$, pageRows } from '../../../base/state/page.ts'
 import { useSiteLine } from '../../../base/state/site.ts'
 import { records, session, view } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
-import * as strip from '../../../ui/HintStrip.css.ts'
+import * as strip from '../../../ui/Keycap.css.ts'
 import { Keycap } from '../../../ui/Keycap.tsx'
 import * as css from './Frame.css.ts'
 

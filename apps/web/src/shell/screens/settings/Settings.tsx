@@ -7,7 +7,7 @@ import { Navigate } from 'react-router-dom'
 import { ActionItemButton } from '../../../act/action-items/ActionItemButton.tsx'
 import { actionItems } from '../../../act/action-items/action-items.ts'
 import { useFamily } from '../../../act/places/navigation.ts'
-import { useSeconds } from '../../../base/hooks/use-seconds.ts'
+import { useSeconds } from '../../../base/hooks/use-timers.ts'
 import { lazyPart } from '../../../base/state/lazy-part.ts'
 import { page$ } from '../../../base/state/page.ts'
 import { records, session } from '../../../base/state/stores.ts'
@@ -18,7 +18,6 @@ import { Banner } from '../../../ui/Note.tsx'
 import { bar, heading, muted } from '../../../ui/Page.css.ts'
 import { BrowserSections } from './BrowserSections.tsx'
 import * as css from './Settings.css.ts'
-import * as nav from './SettingsNav.css.ts'
 import { SettingsNav } from './SettingsNav.tsx'
 import { useReading } from './use-reading.ts'
 
@@ -61,7 +60,7 @@ export function Settings() {
     <>
       <FamilyTabs resource={setting} />
       {row?.trial_until ? <TrialBanner until={String(row.trial_until)} /> : null}
-      <div className={nav.split}>
+      <div className={css.split}>
         <SettingsNav root={page} />
         <div ref={page} className={css.page}>
           <div className={bar}>

@@ -9,7 +9,7 @@ import { session } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 import { focusField } from '../../../record/form/form-state.ts'
 import { SearchInput } from '../../../ui/inputs/SearchInput.tsx'
-import * as css from './SettingsNav.css.ts'
+import * as css from './Settings.css.ts'
 
 interface Place {
   section: string

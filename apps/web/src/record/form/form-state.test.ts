@@ -1,7 +1,7 @@
 import { server, setting } from '@qd/core/resources'
 import { expect, test } from 'vitest'
 import { loadAllTexts, showLanguage, texts } from '../../base/state/texts.ts'
-import { savedName } from './saved-name.ts'
+import { savedName } from './form-state.ts'
 
 test('issue 36.37 saving the settings says so, and not that the site was saved', async () => {
   await showLanguage('en-US')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gridOf } from './wall-grid.ts'
+import { gridOf } from './Wall.tsx'
 
 test.each([0, 1, 2, 5, 7, 23, 60, 120, 200])('%i servers all fit on one screen', (count) => {
   for (const shape of [16 / 9, 9 / 16, 4]) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { proxyFaults } from './proxy-faults.ts'
+import { proxyFaults } from './ProxyAdvice.tsx'
 
 const here = { host: 'console.example.net', protocol: 'https:' }
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { showNotices } from '../../base/state/overlays.ts'
 import { records, session } from '../../base/state/stores.ts'
 import { showLanguage } from '../../base/state/texts.ts'
-import { announceArrivals } from './announce-arrivals.ts'
+import { announceArrivals } from './ConnectAgent.tsx'
 
 let stored: readonly object[] = []
 const host = (id: number) => ({ id, name: `web-${id}`, uuid: `u${id}`, last_active: new Date().toISOString() })

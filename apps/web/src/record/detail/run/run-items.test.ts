@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outputLines } from './run-output.ts'
+import { outputLines } from './run-items.ts'
 
 test('an output is cut into lines; the last newline is not a line of its own', () => {
   expect(outputLines('')).toEqual([])

@@ -1,7 +1,7 @@
 import { createTranslator, loadLanguage } from '@qd/core/i18n'
 import { placeholders } from '@qd/core/schemas'
 import { expect, test } from 'vitest'
-import { placeholderWords } from './placeholder-words.ts'
+import { placeholderWords } from './PlaceholderPicker.tsx'
 
 test('every placeholder says what it stands for, none like another text', async () => {
   const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '@qd/core/errors'
 import { expect, test } from 'vitest'
 import { showLanguage, texts } from '../../base/state/texts.ts'
-import { listFailure } from './list-failure.ts'
+import { listFailure } from './ListFailed.tsx'
 
 test.each([
   ['internal', { text: 'db is locked' }, 'Error Fetching Resource : db is locked'],
