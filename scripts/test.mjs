@@ -106,7 +106,6 @@ const everything = [
   [['build', process.execPath, ['scripts/build.mjs']]],
   [
     ['types', process.execPath, ['scripts/types.mjs']],
-    ['generated files', process.execPath, ['scripts/generate.mjs', '--check']],
     ['lint', bin('biome'), ['check', '--diagnostic-level=error', '.']],
     ['unused code', bin('knip'), ['--no-progress']],
   ],

@@ -1,5 +1,5 @@
 import { defined } from '../errors.ts'
-import type { TextKey } from './keys.gen.ts'
+import type { TextKey } from './keys.ts'
 import { type Language, listSeparator } from './languages.ts'
 import type { Translator } from './translator.ts'
 

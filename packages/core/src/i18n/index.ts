@@ -1,6 +1,6 @@
 export * from './error-text.ts'
 export * from './format.ts'
-export * from './keys.gen.ts'
+export type * from './keys.ts'
 export * from './languages.ts'
 export * from './listed.ts'
 export * from './load.ts'

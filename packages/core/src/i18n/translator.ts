@@ -1,5 +1,5 @@
 import { createInstance } from 'i18next'
-import type { TextKey } from './keys.gen.ts'
+import type { TextKey } from './keys.ts'
 import { type Language, listSeparator } from './languages.ts'
 import type { Bundle } from './load.ts'
 
