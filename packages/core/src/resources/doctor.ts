@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type ApiPort, defineAction, lazy, type Outcome, type Report, type ReportLine } from '../define/index.ts'
 import { toAppError } from '../errors.ts'
-import { type NezhaCheck, nezhaChecks } from './nezha-doctor.ts'
+import { type NezhaCheck, nezhaChecks } from './nezha-checks.ts'
 
 /** Checks of `qd doctor` on our server with their severity (behavior N-25). Texts: `ui.doctor.<check>.what`, `.why` and `.remedy`. */
 export const doctorChecks = {
