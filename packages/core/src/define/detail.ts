@@ -1,8 +1,5 @@
-import type { FieldKind } from './fields.ts'
-import { fieldOf } from './form-shape.ts'
 import type { ResourceName } from './names.ts'
 import type { SayContext } from './report.ts'
-import type { Resource } from './resource.ts'
 import type { AnyRow } from './row.ts'
 
 /**

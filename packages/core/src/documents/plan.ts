@@ -2,7 +2,6 @@ import { type AnyRow, fieldOf, type Resource, type ResourceName, type Values } f
 import { defined, type ErrorParams, firstItem, isObject, type Problem } from '../errors.ts'
 import { checkRecord, missingSecrets } from '../fields/index.ts'
 import { nearest } from '../targets/index.ts'
-import type { Result } from './carry-out.ts'
 import {
   createIdOf,
   type DocumentProblem,
@@ -10,7 +9,6 @@ import {
   type Entry,
   entriesOf,
   type Fault,
-  firstNew,
   type Source,
 } from './entries.ts'
 import { meansSame, namedIn, optionProblem, read, written } from './portable.ts'

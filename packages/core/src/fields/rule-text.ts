@@ -1,11 +1,10 @@
 import * as z from 'zod'
 import { idKey, isHostMetric, lazy, mapOf, maxItems, type ResourceName, type RuleCondition } from '../define/index.ts'
 import { defined, firstItem, type Problem, parseJson } from '../errors.ts'
-import { type Format, type Translator, textParts } from '../i18n/index.ts'
+import { textParts } from '../i18n/index.ts'
 import { parseDuration, parseNumber, parseSize } from './numbers.ts'
 import { toProblems } from './problems.ts'
-import { cycleOf, cycleSpan } from './rule-cycles.ts'
-import { isCycleType, measured, metricName, metricOf, unitOf } from './rule-metrics.ts'
+import { isCycleType, metricOf, unitOf } from './rule-metrics.ts'
 import { isCalendarDay } from './times.ts'
 
 /** A condition of an alert rule as typed, by the types of its parts. Empty texts mean 0, as for Nezha. */
