@@ -82,4 +82,3 @@ function textOf(value: unknown): string | null {
   if (typeof value === 'number') return String(Number(value.toFixed(6)))
   return typeof value === 'object' ? plainText(JSON.stringify(value)) : String(value)
 }
-
