@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, stat } from 'node:fs/promises'
 import { basename, isAbsolute, join, resolve } from 'node:path'
 import { toAppError } from '@qd/core/errors'
 import {
@@ -21,7 +21,7 @@ import {
 } from '@qd/core/files'
 import { firstNames } from '@qd/core/i18n'
 import type { Io } from '../../base/io.ts'
-import { localKind, localNames, said } from '../../cli/commands/files/local.ts'
+import { localKind, localNames, openTarget, said } from '../../cli/commands/files/local.ts'
 import { editText } from '../../screen/state/actions.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { askChoice, askLine } from '../views/ask-line.tsx'
@@ -35,22 +35,9 @@ function localPath({ cwd, home }: Pick<Io, 'cwd' | 'home'>, typed: string): stri
   return isAbsolute(text) ? text : resolve(cwd, text)
 }
 
-/** A download target, written beside its place until complete. Errors: `failed` with the system's text. */
 async function openLocalSink(path: string): Promise<OpenSink> {
-  const part = `${path}.part`
-  const file = await said(open(part, 'w'))
-  return {
-    sink: {
-      async write(bytes) {
-        await said(file.writeFile(bytes))
-      },
-    },
-    async end(isWhole) {
-      await file.close()
-      if (isWhole) await said(rename(part, path))
-      else await rm(part, { force: true })
-    },
-  }
+  const { sink, finish, stop } = await openTarget(path, false)
+  return { sink, end: (isWhole) => (isWhole ? finish() : stop(false)) }
 }
 
 async function openLocalFile(path: string): Promise<LocalFile> {
@@ -84,8 +71,6 @@ async function openLocalTree(path: string): Promise<LocalTree> {
   await walk(path, [])
   return { files, folders }
 }
-
-const makeLocalFolder = (path: string): Promise<unknown> => said(mkdir(path, { recursive: true }))
 
 export function createFilesActions(ui: Ui, { controller }: FilesState) {
   const { browser, session } = controller
@@ -129,7 +114,7 @@ export function createFilesActions(ui: Ui, { controller }: FilesState) {
     if (hasOthers) ui.say(t('ui.files.leftOut', { name: shownName(entry.name) }), 'warn')
     const [, ...under] = folders
     const local = (names: readonly string[]) => join(to, ...names.slice(1).map(safeFileName))
-    for (const names of [[entry.name], ...under]) await makeLocalFolder(local(names))
+    for (const names of [[entry.name], ...under]) await said(mkdir(local(names), { recursive: true }))
     controller.downloadBelow(files, (names) => openLocalSink(local(names)))
   }
 

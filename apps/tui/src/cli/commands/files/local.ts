@@ -47,7 +47,7 @@ export async function sha256Of(path: string): Promise<string> {
 
 export const localNames = async (path: string): Promise<readonly string[]> => (await said(readdir(path))).toSorted()
 
-/** A local file that is replaced when complete. `resume` continues an earlier try. */
+/** A local file that is replaced when complete. Errors: `failed` with the system’s text. `resume` continues an earlier try. */
 export async function openTarget(path: string, resume: boolean) {
   const part = `${path}.qd-part`
   const file: FileHandle = await said(open(part, resume ? 'a+' : 'w'))
@@ -64,7 +64,6 @@ export async function openTarget(path: string, resume: boolean) {
     async finish() {
       await file.close()
       await said(rename(part, path))
-      return sha256Of(path)
     },
     /** Keeps partial data if it can be resumed. */
     async stop(keeps: boolean) {

@@ -146,12 +146,13 @@ async function getFile(cli: Cli, { files, name }: Place, path: string, to: strin
   const target = await openTarget(local, options.resume)
   const progress = createProgress(cli, lastName(path))
   try {
-    const { size, grew } = await files.download(path, target.sink, { offset: target.offset, onProgress: progress.tell })
-    progress.clear()
+    const { size, grew } = await files
+      .download(path, target.sink, { offset: target.offset, onProgress: progress.tell })
+      .finally(progress.clear)
     if (grew) cli.warn(cli.t('ui.cli.files.grew', { path: shownName(path) }))
-    return { server: name, path, local, size, sha256: await target.finish() }
+    await target.finish()
+    return { server: name, path, local, size, sha256: await sha256Of(local) }
   } catch (error) {
-    progress.clear()
     const keeps = (await files.abilities().catch(() => new Set<string>())).has('resume')
     await target.stop(keeps)
     throw error
