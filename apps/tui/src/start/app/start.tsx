@@ -29,15 +29,7 @@ export async function startTerminalUi({ cli }: { cli: Cli }): Promise<number> {
   const mode = uiModeOf(io)
   const host = createScreenHost()
   const terminal = createTerminal(host, io.setTimer, { mouse: mode.mouse, linear: mode.screenReader })
-  const writer = createScreenWriter({
-    get columns() {
-      return terminal.columns
-    },
-    get rows() {
-      return terminal.rows
-    },
-    write: terminal.write,
-  })
+  const writer = createScreenWriter(terminal)
   terminal.take()
   try {
     // The title, before remembered data is read.
