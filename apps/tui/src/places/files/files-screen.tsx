@@ -4,15 +4,15 @@ import { errorText } from '@qd/core/i18n'
 import { server as servers } from '@qd/core/resources'
 import { copy } from '../../screen/state/copy.ts'
 import { createState } from '../../screen/state/observed.ts'
-import { type Area, hintsIf, type Screen } from '../../screen/state/screen.ts'
+import { hintsIf, type Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { createTextInput } from '../../screen/terminal/text-input.ts'
+import { LiveRows } from '../../screen/ui/rows.tsx'
 import { askQuestion } from '../views/question.tsx'
 import { stepCommands } from '../views/steps.ts'
-import { type FilesShown, FilesView, filesHead, type Typing } from './FilesView.tsx'
 import { createFilesActions } from './files-actions.ts'
+import { filesHead, filesLines, type Typing } from './files-lines.ts'
 import { createFilesState } from './files-state.ts'
-import { transferRows } from './Transfers.tsx'
 
 export function createFilesScreen(ui: Ui, server: number): Screen {
   const state = createFilesState(ui, server)
@@ -21,17 +21,17 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
   const { operations } = actions
   const { translator, records, t } = ui.workspace
   const own = createState({ typing: null as Typing | null, top: 0 })
-  let area: Area = { columns: 80, rows: 20 }
+  let room = 20
   let isAsked = false
 
   const row = () => records.peek('server', server)
   const name = () => (row() ? titleOf(servers, row()!) : `#${server}`)
-  const room = () => Math.max(1, area.rows - filesHead - transferRows(queue))
-  const settle = () => {
+  const settle = (rows: number) => {
+    room = rows
     const { cursor, shown } = browser.state()
-    const rows = room()
     const top = Math.max(0, Math.min(own.top, shown.length - rows))
     own.top = cursor < 0 ? top : Math.max(cursor - rows + 1, Math.min(top, cursor))
+    return own.top
   }
   const move = (by: number) => (state.preview ? state.preview.scroll.scroll(by) : browser.move(by))
   const begin = (what: Typing['what']) => {
@@ -58,7 +58,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
   const folder = folderCommands(state.controller, operations, ui.during)
   const commands: Readonly<Record<string, () => void>> = {
     ...folder,
-    ...stepCommands(move, room),
+    ...stepCommands(move, () => room),
     first: () => (state.preview ? state.preview.scroll.first() : folder.first()),
     last: () => (state.preview ? state.preview.scroll.last() : folder.last()),
     filter: () => begin('filter'),
@@ -91,12 +91,6 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
     if (!goes) return
     queue.cancelAll()
     ui.pop()
-  }
-
-  const show = (given: Area): FilesShown => {
-    area = given
-    settle()
-    return { typing: typed(), room: room(), top: own.top }
   }
 
   const screen: Screen = {
@@ -205,7 +199,7 @@ export function createFilesScreen(ui: Ui, server: number): Screen {
       }
     },
     cliLine: () => operations.cliLine({ id: server, name: row() ? name() : '' }, current()),
-    View: () => <FilesView state={state} show={show} />,
+    View: () => <LiveRows lines={(area) => filesLines(ui, state, typed(), area, settle)} />,
   }
   return screen
 }

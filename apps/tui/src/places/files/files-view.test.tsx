@@ -5,10 +5,10 @@ import { afterEach, expect, test } from 'vitest'
 import { type Rendered, renderAt } from '../../../../../tests/support/tui/render.tsx'
 import type { Ui } from '../../screen/state/ui.ts'
 import { plainStyle } from '../../screen/terminal/screen-style.ts'
+import { LiveRows } from '../../screen/ui/rows.tsx'
 import { createTextScroll } from '../views/text-scroll.ts'
-import { FilesView, filesHead } from './FilesView.tsx'
+import { filesLines } from './files-lines.ts'
 import type { FilesState, ShownPreview } from './files-state.ts'
-import { transferRows } from './Transfers.tsx'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const format = createFormat({ translator, timeZone: 'UTC' })
@@ -69,9 +69,8 @@ function open(
     preview: preview ?? null,
     controller: { browser: { state: () => folder }, queue },
   } as unknown as FilesState
-  const room = size.rows - filesHead - transferRows(state.controller.queue)
-  const show = () => ({ typing: null, room, top: Math.max(0, cursor - room + 1) })
-  screen = renderAt(<FilesView state={state} show={show} />, { ...size, ui })
+  const topIn = (rows: number) => Math.max(0, cursor - rows + 1)
+  screen = renderAt(<LiveRows lines={(area) => filesLines(ui, state, null, area, topIn)} />, { ...size, ui })
   return screen.lines()
 }
 

@@ -2,16 +2,13 @@ import { observable } from '@legendapp/state'
 import { type KeyBinding, keyGroups, keyLines, sayText } from '@qd/core/actions'
 import { textKey } from '@qd/core/define'
 import { ItemState, itemTones, server } from '@qd/core/resources'
-import { Box } from 'ink'
 import { stateSpan } from '../../screen/fields/marks.ts'
-import { useArea, useValue } from '../../screen/hooks.ts'
 import { keysHere, keyText } from '../../screen/state/actions.ts'
-import type { Keys, Overlay } from '../../screen/state/screen.ts'
+import type { Area, Keys, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, cutLine, fitLine, type Line, line, ruleLine, span, wrapText } from '../../screen/terminal/line.ts'
 import { leaveKeys } from '../../screen/terminal/shell-escape.ts'
-import { Gap } from '../../screen/ui/Dialog.tsx'
-import { Rows, TextInput } from '../../screen/ui/rows.tsx'
+import { LiveRows } from '../../screen/ui/rows.tsx'
 import { createSearchField } from '../views/list-overlay.tsx'
 
 const keyCells = 10
@@ -48,6 +45,8 @@ export function createKeysSheet(ui: Ui): Overlay {
     ...{ group, label: sayText(translator, label) },
     keys: chords.map((chord) => keyText(ui, chord)).join(' '),
   }))
+  const found = () =>
+    entries.filter(({ keys, label }) => `${keys} ${label}`.toLowerCase().includes(input.text.toLowerCase()))
   const sheet: Overlay = {
     layer: 'menu',
     isTyping: () => isIn$.get(),
@@ -60,48 +59,39 @@ export function createKeysSheet(ui: Ui): Overlay {
       if (chord === '?' && (!isIn$.get() || input.text === '')) ui.close(sheet)
       else search.take(event)
     },
-    spoken: () =>
-      entries
-        .filter(({ keys, label }) => `${keys} ${label}`.toLowerCase().includes(input.text.toLowerCase()))
-        .map(({ keys, label }) => `${keys}  ${label}`),
-    View: Shown,
+    spoken: () => found().map(({ keys, label }) => `${keys}  ${label}`),
+    View: () => <LiveRows lines={shownLines} />,
   }
-  function Shown() {
-    const isIn = useValue(isIn$)
-    const { columns, rows } = useArea()
+  function shownLines({ columns, rows }: Area): readonly Line[] {
+    const isIn = isIn$.get()
     const across = columns >= 110 ? 4 : columns >= 72 ? 3 : 1
     const cells = Math.floor((columns - 2) / across)
-    const typed = useValue(() => input.text.toLowerCase())
+    const all = found()
     const blocks = keyGroups.map((group): Line[] => {
-      const found = entries.filter(
-        (entry) => entry.group === group && `${entry.keys} ${entry.label}`.toLowerCase().includes(typed),
-      )
-      if (found.length === 0) return []
+      const own = all.filter((entry) => entry.group === group)
+      if (own.length === 0) return []
       const head = say(`ui.keyGroups.${group}`).toLocaleUpperCase(translator.language)
       return [
         ...wrapText(head, cells - gapCells).map((text) => line(text, 'muted')),
-        ...found.flatMap((entry) => entryLines(entry, cells - gapCells)),
+        ...own.flatMap((entry) => entryLines(entry, cells - gapCells)),
         [],
       ]
     })
     const page = resource && [span(' › ', 'muted'), span(say(textKey.many(resource.name)))]
     const title = [span(t('ui.tui.keys.title'), 'bold'), ...(page ?? [])]
     const room = rows - 3
-    const all = [...flow(blocks, across, cells), ...noteLines(ui, columns)]
-    lowest = Math.max(0, all.length - room)
-    const top = Math.min(useValue(top$), lowest)
-    return (
-      <Box flexDirection="column" flexShrink={0}>
-        <TextInput
-          before={[...ruleLine(title, columns - searchCells), span(' / ', isIn ? 'accent' : 'muted')]}
-          input={input}
-          cells={18}
-          isFocused={isIn}
-        />
-        <Gap />
-        <Rows lines={all.slice(top, top + room).map((drawn) => [blank(1), ...cutLine(drawn, columns - 1)])} />
-      </Box>
-    )
+    const lines = [...flow(blocks, across, cells), ...noteLines(ui, columns)]
+    lowest = Math.max(0, lines.length - room)
+    const top = Math.min(top$.get(), lowest)
+    return [
+      [
+        ...ruleLine(title, columns - searchCells),
+        span(' / ', isIn ? 'accent' : 'muted'),
+        ...input.draw(18, { focused: isIn }),
+      ],
+      [],
+      ...lines.slice(top, top + room).map((drawn) => [blank(1), ...cutLine(drawn, columns - 1)]),
+    ]
   }
   return sheet
 }
@@ -130,21 +120,22 @@ function flow(blocks: readonly (readonly Line[])[], across: number, cells: numbe
 
 function noteLines(ui: Ui, columns: number): Line[] {
   const { t, say } = ui.workspace
-  const states = (['online', 'warning', 'offline', 'never'] as const).map(
-    (option) => [option, say(`resources.server.options.status.${option}`)] as const,
-  )
   const tones = { online: 'ok', warning: 'warn', offline: 'bad', never: 'muted' } as const
-  const marks = states.flatMap(([option, word]): Line => [stateSpan(option, tones[option]), span(` ${word}   `)])
+  const marks = Object.entries(tones).flatMap(
+    ([option, tone]): Line => [
+      stateSpan(option, tone),
+      span(` ${say(`resources.server.options.status.${option}`)}   `),
+    ],
+  )
   const items = Object.values(ItemState).flatMap(
     (state): Line => [stateSpan(state, itemTones[state]), span(` ${say(`ui.run.states.${state}`)}   `)],
   )
+  const notes = [
+    ...(['typing', 'counts', 'escape'] as const).map((note) => t(`ui.tui.keys.${note}`)),
+    t('ui.tui.keys.shell', { key: server.actions.shell.key.tui!, keys: leaveKeys }),
+  ]
   return [
-    ...(['typing', 'counts', 'escape'] as const).flatMap((note) =>
-      wrapText(t(`ui.tui.keys.${note}`), columns - 3).map((text) => line(text)),
-    ),
-    ...wrapText(t('ui.tui.keys.shell', { key: server.actions.shell.key.tui!, keys: leaveKeys }), columns - 3).map(
-      (text) => line(text),
-    ),
+    ...notes.flatMap((note) => wrapText(note, columns - 3).map((text) => line(text))),
     [],
     [...fitLine(line(t('ui.tui.keys.states'), 'muted'), 14), ...marks],
     [...fitLine(line(t('ui.tui.keys.runs'), 'muted'), 14), ...items],

@@ -5,17 +5,15 @@ import { plainLines, plainText } from '@qd/core/fields'
 import { nounOf, type Translator } from '@qd/core/i18n'
 import { ItemState, type Rollout, type RunCounts, type RunItem, run, sortItems } from '@qd/core/resources'
 import { createRunWatch } from '@qd/core/store'
-import { Box } from 'ink'
 import type { Io } from '../../base/io.ts'
-import { useArea, useLive, useTexts, useUi } from '../../screen/hooks.ts'
 import { copy } from '../../screen/state/copy.ts'
 import { createKept } from '../../screen/state/kept.ts'
 import { createState } from '../../screen/state/observed.ts'
 import type { Area, Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { type Line, line, span, spread } from '../../screen/terminal/line.ts'
+import { filledTo, type Line, line, span, spread } from '../../screen/terminal/line.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
-import { Row, Rows } from '../../screen/ui/rows.tsx'
+import { LiveRows } from '../../screen/ui/rows.tsx'
 import { actionMenu } from '../perform/list-menus.ts'
 import { perform } from '../perform/perform.ts'
 import { actionHints } from '../views/action-hints.ts'
@@ -31,35 +29,25 @@ export interface RunShown {
   readonly items: readonly RunItem[]
   readonly focused: RunItem | null
   readonly longest: number
-  readonly room: number
   readonly folded: number
   readonly paneRows: number
 }
 
-/** Results of a run by server. `show` updates the state for an area; null while loading. */
-export function RunView({ show }: { show(area: Area): RunShown | null }) {
-  const ui = useUi()
-  const { t } = useTexts()
-  const area = useArea()
-  const { columns } = area
-  const shown = useLive(() => show(area))
-  if (!shown) return <Rows lines={[[], line(`    ${t('ui.list.loading')}`, 'muted')]} />
-  const { counts, rollout, search, items, focused, longest, room, folded, paneRows } = shown
-  return (
-    <Box flexDirection="column" height={area.rows} flexShrink={0}>
-      <Row line={countsLine(counts, columns)} />
-      {rollout && <Row line={rolloutLine(ui, rollout, counts, columns)} />}
-      {search && <Row line={searchLine(search, columns)} />}
-      <Row line={itemHead(ui, columns, longest)} />
-      <Box flexDirection="column" height={room} flexShrink={0}>
-        {items.map((item, place) => (
-          <Row key={place} line={itemRow(ui, item, { columns, longest, focused: item === focused })} />
-        ))}
-        {folded > 0 && <Row line={line(`  … ${t('ui.tui.run.folded', { count: folded })}`, 'muted')} />}
-      </Box>
-      {focused && paneRows > 0 && <Rows lines={outputPane(ui, focused, { columns, rows: paneRows })} />}
-    </Box>
-  )
+/** Results of a run by server, above the output of the focused one; null while loading. */
+export function runLines(ui: Ui, shown: RunShown | null, { columns, rows }: Area): readonly Line[] {
+  const { t } = ui.workspace
+  if (!shown) return [[], line(`    ${t('ui.list.loading')}`, 'muted')]
+  const { counts, rollout, search, items, focused, longest, folded, paneRows } = shown
+  const drawn = [
+    countsLine(counts, columns),
+    ...(rollout ? [rolloutLine(ui, rollout, counts, columns)] : []),
+    ...(search ? [searchLine(search, columns)] : []),
+    itemHead(ui, columns, longest),
+    ...items.map((item) => itemRow(ui, item, { columns, longest, focused: item === focused })),
+    ...(folded > 0 ? [line(`  … ${t('ui.tui.run.folded', { count: folded })}`, 'muted')] : []),
+  ]
+  const pane = focused && paneRows > 0 ? outputPane(ui, focused, { columns, rows: paneRows }) : []
+  return filledTo(rows, [...filledTo(rows - paneRows, drawn), ...pane])
 }
 
 function searchLine({ input, filter, found }: NonNullable<RunShown['search']>, columns: number): Line {
@@ -151,7 +139,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     state.top = Math.max(index - listed + 1, Math.min(top, index))
     shown = Math.min(listed, all.length - state.top)
     return {
-      ...{ rollout, room, folded, paneRows },
+      ...{ rollout, folded, paneRows },
       counts: record.counts as RunCounts,
       search: isSearching ? { input: state.input, filter: state.filter, found: all.length } : null,
       items: all.slice(state.top, state.top + listed),
@@ -214,7 +202,7 @@ export function createRunScreen(ui: Ui, id: number): Screen {
     enter: watch.enter,
     chosen: () => [row()].filter((record) => record !== undefined),
     cliLine: () => (row() ? actionLine(run.actions.open, [row()!], workspace.view) : null),
-    View: () => <RunView show={show} />,
+    View: () => <LiveRows lines={(area) => runLines(ui, show(area), area)} />,
   }
   return screen
 }

@@ -5,7 +5,8 @@ import { type Rendered, renderAt } from '../../../../../tests/support/tui/render
 import type { Ui } from '../../screen/state/ui.ts'
 import { plainStyle } from '../../screen/terminal/screen-style.ts'
 import { createTextInput } from '../../screen/terminal/text-input.ts'
-import { type RunShown, RunView } from './run-screen.tsx'
+import { LiveRows } from '../../screen/ui/rows.tsx'
+import { type RunShown, runLines } from './run-screen.tsx'
 
 const translator = createTranslator({ language: 'en-US', bundles: { 'en-US': await loadLanguage('en-US') } })
 const format = createFormat({ translator, timeZone: 'UTC' })
@@ -50,13 +51,11 @@ const items = [
 const counts = { waiting: 0, sent: 0, running: 1, success: 7, failure: 1, no_answer: 0 }
 
 function open(size: { columns: number; rows: number }, changes: Partial<RunShown> = {}) {
-  const paneRows = 5
   const shown: RunShown = {
-    ...{ counts, rollout: null, search: null, items, focused: items[0]!, longest: 5, folded: 0, paneRows },
-    room: size.rows - 2 - (changes.search ? 1 : 0) - paneRows,
+    ...{ counts, rollout: null, search: null, items, focused: items[0]!, longest: 5, folded: 0, paneRows: 5 },
     ...changes,
   }
-  screen = renderAt(<RunView show={() => shown} />, { ...size, ui })
+  screen = renderAt(<LiveRows lines={(area) => runLines(ui, shown, area)} />, { ...size, ui })
   return screen.lines()
 }
 
@@ -85,6 +84,6 @@ test('what is left out is counted, a filter stands above the servers, a run on i
   expect(rows[1]).toMatch(/^ \/web▁ +3 *$/)
   expect(rows[6]).toMatch(/^ {2}… 12 /)
   screen.close()
-  screen = renderAt(<RunView show={() => null} />, { ui })
+  screen = renderAt(<LiveRows lines={(area) => runLines(ui, null, area)} />, { ui })
   expect(screen.lines()).toEqual(['', '    Loading…'])
 })

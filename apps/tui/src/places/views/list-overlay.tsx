@@ -1,15 +1,23 @@
 import { observable } from '@legendapp/state'
-import { Box } from 'ink'
 import { widthOf } from '../../base/output/width.ts'
-import { useArea, useLive } from '../../screen/hooks.ts'
 import { keyText } from '../../screen/state/actions.ts'
 import type { Area, Keys, Overlay } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
-import { cutLine, fitLine, type Line, line, lineText, span, spread, withRoles } from '../../screen/terminal/line.ts'
+import {
+  cutLine,
+  fitLine,
+  type Line,
+  line,
+  lineText,
+  ruleLine,
+  span,
+  spread,
+  withRoles,
+} from '../../screen/terminal/line.ts'
 import { createTextInput } from '../../screen/terminal/text-input.ts'
 import type { Role } from '../../screen/terminal/theme.ts'
-import { Row, Rows, Rule } from '../../screen/ui/rows.tsx'
+import { LiveRows } from '../../screen/ui/rows.tsx'
 
 export type SearchField = ReturnType<typeof createSearchField>
 
@@ -169,29 +177,18 @@ export function createList<Item>(ui: Ui, request: ListRequest<Item>) {
     const typed = input.draw(columns - widthOf(mark + beside) - 4, { focused: isIn })
     return spread([span(mark, isIn ? 'accent' : 'muted'), ...typed], [span(beside, 'muted')], columns)
   }
-  function Shown() {
-    const area = useArea()
+  const shownLines = (area: Area): readonly Line[] => {
     const { columns } = area
-    const { title, right, lines, typed, foot } = useLive(() => {
-      const labelCells = request.labelCells?.(columns, items())
-      return {
-        title: request.title(),
-        right: request.right?.() ?? '',
-        lines: entriesIn(area).flatMap(({ item, isFocused = false, text = '' }) =>
-          item === undefined ? [line(text, 'muted')] : rowLines(item, isFocused, columns, labelCells),
-        ),
-        typed: search && searchLine(columns),
-        foot: request.foot?.(),
-      }
-    })
-    return (
-      <Box flexDirection="column" flexShrink={0}>
-        <Rule title={title} right={right} cells={columns} />
-        <Rows lines={lines} />
-        {typed && <Row line={typed} />}
-        {foot !== undefined && <Row line={line(foot, 'muted')} />}
-      </Box>
-    )
+    const labelCells = request.labelCells?.(columns, items())
+    const foot = request.foot?.()
+    return [
+      ruleLine([span(request.title(), 'bold')], columns, line(request.right?.() ?? '', 'muted')),
+      ...entriesIn(area).flatMap(({ item, isFocused = false, text = '' }) =>
+        item === undefined ? [line(text, 'muted')] : rowLines(item, isFocused, columns, labelCells),
+      ),
+      ...(search ? [searchLine(columns)] : []),
+      ...(foot === undefined ? [] : [line(foot, 'muted')]),
+    ]
   }
   const overlay: Overlay = {
     layer: 'menu',
@@ -221,7 +218,7 @@ export function createList<Item>(ui: Ui, request: ListRequest<Item>) {
       request.pressed?.(pressed.item)
       return true
     },
-    View: Shown,
+    View: () => <LiveRows lines={shownLines} />,
   }
   return { overlay, at: () => now().at, focused, next, previous, first: () => focus$.set(0) }
 }

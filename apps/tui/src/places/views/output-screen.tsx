@@ -10,7 +10,7 @@ import { createState } from '../../screen/state/observed.ts'
 import { type Area, type Commands, type Hints, hintsIf, type Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import type { KeyEvent } from '../../screen/terminal/keys.ts'
-import { type Line, line, span, spokenCells, spokenLine, spread } from '../../screen/terminal/line.ts'
+import { filledTo, type Line, line, span, spokenCells, spokenLine, spread } from '../../screen/terminal/line.ts'
 import { createTextInput, type TextInput } from '../../screen/terminal/text-input.ts'
 import type { Role } from '../../screen/terminal/theme.ts'
 import { LiveRows } from '../../screen/ui/rows.tsx'
@@ -217,9 +217,8 @@ export function createTextScreen(
     if (state.isFollowing) view.last()
     if (view.isAtEnd()) seen = drawn.length
     const shown = view.rows().map((row) => partedLine(` ${row.text}`, roleAt(row.line), partOf?.(row.line)))
-    const blanks = live ? Array.from({ length: height - shown.length }, (): Line => []) : []
-    const footer = live ? [...blanks, lastRow(columns)] : []
-    return [...(searched ? [searched] : []), ...shown, ...footer].slice(0, rows)
+    const below = live ? [...filledTo(height, shown), lastRow(columns)] : shown
+    return [...(searched ? [searched] : []), ...below].slice(0, rows)
   }
   return {
     key: `text:${place.join('/')}`,

@@ -98,6 +98,11 @@ export function ruleLine(title: Line, cells: number, right: Line = []): Line {
   return [...start, span('─'.repeat(Math.max(0, room - lineWidth(start))), 'rule'), ...tail]
 }
 
+/** With blank lines below, up to so many rows. */
+export function filledTo(rows: number, lines: readonly Line[]): readonly Line[] {
+  return [...lines, ...Array.from({ length: Math.max(0, rows - lines.length) }, (): Line => [])]
+}
+
 /** A label and what stands beside it, which may take several rows. */
 export function ledLines(label: string, cells: number, texts: readonly string[]): Line[] {
   return texts.map((text, row) => [blank(1), ...fitLine(line(row === 0 ? label : '', 'muted'), cells), span(text)])

@@ -4,7 +4,7 @@ import { AreaContext, ScreenStyleContext, useArea, useLive, useTexts, useUi, use
 import type { Area } from '../../screen/state/screen.ts'
 import { line } from '../../screen/terminal/line.ts'
 import { mutedStyle } from '../../screen/terminal/screen-style.ts'
-import { Row, Rows } from '../../screen/ui/rows.tsx'
+import { LiveRows, Row } from '../../screen/ui/rows.tsx'
 import { flashLines, hintLine, lossLine } from './frame.ts'
 import { Header } from './Header.tsx'
 import { fronts } from './pointer.ts'
@@ -33,17 +33,11 @@ export function Frame() {
             <Header />
           </ScreenStyleContext>
           <Body behind={muted} />
-          <Foot />
+          <LiveRows lines={({ columns }) => [...flashLines(ui, columns), hintLine(ui, columns)]} />
         </Box>
       </AreaContext>
     </ScreenStyleContext>
   )
-}
-
-function Foot() {
-  const ui = useUi()
-  const { columns } = useArea()
-  return <Rows lines={useLive(() => [...flashLines(ui, columns), hintLine(ui, columns)])} />
 }
 
 /** The screen on top of the stack, and what lies over it. */
