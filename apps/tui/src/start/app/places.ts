@@ -1,14 +1,6 @@
 import { observe } from '@legendapp/state'
 import type { Client } from '@qd/core/api'
-import {
-  type AnyRow,
-  type Resource,
-  type ResourceName,
-  type Screen as ScreenName,
-  type ShellPlace,
-  textKey,
-  titleOf,
-} from '@qd/core/define'
+import { type AnyRow, type Resource, type ResourceName, type ShellPlace, textKey, titleOf } from '@qd/core/define'
 import { plainText } from '@qd/core/fields'
 import { account, resourceByName, server, setting } from '@qd/core/resources'
 import { shellTitle } from '@qd/core/shells'
@@ -21,23 +13,61 @@ import { createListScreen, type ListScreen } from '../../places/list/list-screen
 import { showLogs } from '../../places/logs/logs-screen.ts'
 import { createKeysSheet } from '../../places/palette/keys-sheet.tsx'
 import { copy } from '../../screen/state/copy.ts'
-import type { FormPlace, OpenMore, Places, Ui } from '../../screen/state/ui.ts'
+import type { Places, Ui } from '../../screen/state/ui.ts'
 import type { Workspace } from '../../screen/state/workspace.ts'
 import { openShell, type ShellEnd, withShellMade } from '../../screen/terminal/shell.ts'
 
 /** Injected, because places don't import each other. */
 export function createPlaces(ui: Ui): Places {
-  return {
-    goTo: (resource) => goTo(ui, resource),
+  const places: Places = {
+    /** Opens the list of a resource, or the page or form of a single record; says so if the server lacks it. */
+    goTo(resource) {
+      const { session, say, t } = ui.workspace
+      const isKnown = session.state$.status.peek() === 'signedIn'
+      const isMissing = isKnown && resource.requires !== null && !session.supports(resource.requires)
+      if (isMissing) ui.say(`${say(textKey.many(resource.name))}: ${t('ui.reasons.capability')}`, 'warn')
+      else if (resource.wire.shape === 'many') ui.go(listScreen(ui, resource))
+      else if (hasPage(resource)) void openSingle(ui, resource)
+      else void places.openForm({ resource: resource.name, mode: 'edit', id: null })
+    },
     filter(resource, text, on) {
       if (on !== undefined) listScreen(ui, resource).readOn(on)
-      goTo(ui, resource)
+      places.goTo(resource)
       listScreen(ui, resource).setFilter(text)
     },
-    openForm: (place, values, onSaved) => openForm(ui, place, values, onSaved),
+    /** Fetches the record first, so that nobody edits stale data. */
+    openForm({ resource: name, mode, id }, values = {}, onSaved) {
+      const resource = resourceByName(name)
+      const { workspace } = ui
+      const wanted = id ?? (resource.wire.shape === 'one' ? 0 : null)
+      const show = (row: AnyRow | null) => {
+        if (ui.workspace === workspace)
+          ui.push(createFormScreen(ui, { resource, mode, row, values, ...(onSaved && { onSaved }) }))
+      }
+      return ui.trying(async () => {
+        if (wanted === null) show(null)
+        else await ui.bring(workspace.records.loadOne(name, wanted), show)
+      })
+    },
     openRecord: (name, id) => ui.push(createDetailScreen(ui, resourceByName(name), id)),
-    openScreen: (screen, id, more) => openScreen(ui, screen, id, more),
+    openScreen(screen, id, { others = [], inside, query = {} } = {}) {
+      const { url } = ui.workspace.settings
+      const open: Record<typeof screen, () => void> = {
+        login: () => undefined,
+        account: () => places.goTo(account),
+        setting: () => places.goTo(setting),
+        help: () => ui.open(createKeysSheet(ui)),
+        terminal: () => void showShell(ui, id!, inside),
+        files: () => ui.push(createFilesScreen(ui, id!)),
+        compare: () => ui.push(createCompareScreen(ui, [id!, ...others])),
+        logs: () => void showLogs(ui, query),
+        public: () => copy(ui, url),
+        wall: () => copy(ui, `${url}/wall`),
+      }
+      open[screen]()
+    },
   }
+  return places
 }
 
 const lists = new WeakMap<Workspace, Map<ResourceName, ListScreen>>()
@@ -62,59 +92,6 @@ function openSingle(ui: Ui, resource: Resource): Promise<void> {
       if (ui.workspace === workspace) ui.go(createDetailScreen(ui, resource, id))
     }),
   )
-}
-
-/** Opens the list of a resource, or the page or form of a single record; says so if the server lacks it. */
-function goTo(ui: Ui, resource: Resource): void {
-  const { session, translator } = ui.workspace
-  const isKnown = session.state$.status.peek() === 'signedIn'
-  const isMissing = isKnown && resource.requires !== null && !session.supports(resource.requires)
-  if (isMissing)
-    ui.say(`${translator.say(textKey.many(resource.name))}: ${translator.t('ui.reasons.capability')}`, 'warn')
-  else if (resource.wire.shape === 'many') ui.go(listScreen(ui, resource))
-  else if (hasPage(resource)) void openSingle(ui, resource)
-  else void openForm(ui, { resource: resource.name, mode: 'edit', id: null })
-}
-
-/** Fetches the record first, so that nobody edits stale data. */
-function openForm(
-  ui: Ui,
-  { resource: name, mode, id }: FormPlace,
-  values: Readonly<Record<string, unknown>> = {},
-  onSaved?: (id: number | null) => void,
-): Promise<void> {
-  const resource = resourceByName(name)
-  const { workspace } = ui
-  const wanted = id ?? (resource.wire.shape === 'one' ? 0 : null)
-  const show = (row: AnyRow | null) => {
-    if (ui.workspace === workspace)
-      ui.push(createFormScreen(ui, { resource, mode, row, values, ...(onSaved && { onSaved }) }))
-  }
-  return ui.trying(async () => {
-    if (wanted === null) show(null)
-    else await ui.bring(workspace.records.loadOne(name, wanted), show)
-  })
-}
-
-function openScreen(
-  ui: Ui,
-  screen: ScreenName,
-  id: number | null,
-  { others = [], inside, query = {} }: OpenMore = {},
-): void {
-  const open: Record<ScreenName, () => void> = {
-    login: () => undefined,
-    account: () => goTo(ui, account),
-    setting: () => goTo(ui, setting),
-    help: () => ui.open(createKeysSheet(ui)),
-    terminal: () => void showShell(ui, id!, inside),
-    files: () => ui.push(createFilesScreen(ui, id!)),
-    compare: () => ui.push(createCompareScreen(ui, [id!, ...others])),
-    logs: () => void showLogs(ui, query),
-    public: () => copy(ui, ui.workspace.settings.url),
-    wall: () => copy(ui, `${ui.workspace.settings.url}/wall`),
-  }
-  open[screen]()
 }
 
 function showShell(ui: Ui, id: number, inside?: ShellPlace): Promise<void> {
