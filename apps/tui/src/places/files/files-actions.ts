@@ -77,17 +77,17 @@ export function createFilesActions(ui: Ui, { controller }: FilesState) {
   const { format, remembered, t } = ui.workspace
   const trying = (work: () => Promise<unknown>) => ui.trying(() => ui.during(work()))
   const settle = (name: string, folder: boolean, more: number): Promise<ConflictAnswer> => {
-    const one = (choice: ConflictChoice, label: string) => ({ label, value: { choice, forAll: false } })
-    const all = (choice: ConflictChoice, label: string) => ({
-      label: `${label} · ${t('ui.files.conflict.forAll', { count: more })}`,
-      value: { choice, forAll: true },
-    })
     const kinds: readonly (readonly [ConflictChoice, string])[] = [
       ['skip', t('ui.files.conflict.skip')],
       ['keep-both', t('ui.files.conflict.keepBoth')],
       ...(folder ? [] : ([['replace', t('ui.files.conflict.replace')]] as const)),
     ]
-    const choices = [...kinds.map((kind) => one(...kind)), ...(more > 0 ? kinds.map((kind) => all(...kind)) : [])]
+    const choices = [false, ...(more > 0 ? [true] : [])].flatMap((forAll) =>
+      kinds.map(([choice, label]) => ({
+        label: forAll ? `${label} · ${t('ui.files.conflict.forAll', { count: more })}` : label,
+        value: { choice, forAll },
+      })),
+    )
     return askChoice(ui, t('ui.files.conflict.title', { name: shownName(name) }), choices)
   }
 

@@ -1,11 +1,12 @@
 import { plainText } from '@qd/core/fields'
 import { IncidentState } from '@qd/core/resources'
-import { cutMiddle, widthOf } from '../../base/output/width.ts'
+import { cutMiddle, cutTo, widthOf } from '../../base/output/width.ts'
 import { useArea, useLive, useUi } from '../../screen/hooks.ts'
 import type { Ui } from '../../screen/state/ui.ts'
 import { blank, type Line, lineWidth, span, spread } from '../../screen/terminal/line.ts'
 import { Row } from '../../screen/ui/rows.tsx'
 
+const whoCells = 28
 const spinner = ['◐', '◓', '◑', '◒'] as const
 
 export function Header() {
@@ -45,7 +46,7 @@ function headerLine(ui: Ui, columns: number): Line {
           span('  '),
         ]
   const clock = short ? [] : [span(`${columns >= 110 ? '  ' : ' '}${format.clock(ui.io.now())}`)]
-  const shownWho = short ? [] : [span(cutWho(who), 'muted')]
+  const shownWho = short ? [] : [span(cutTo(who, whoCells, '…'), 'muted')]
   const wanted = lineWidth(leftOf(names))
   const room = columns - wanted
   let right: Line = []
@@ -79,8 +80,4 @@ function incidentCount({ workspace }: Ui): number {
   const { pages } = workspace.records.list$('incident').peek()
   const open = workspace.records.peekAll('incident').filter(({ state }) => state === IncidentState.open).length
   return pages?.counts[IncidentState.open] ?? open
-}
-
-function cutWho(who: string): string {
-  return who.length > 28 ? `${who.slice(0, 27)}…` : who
 }

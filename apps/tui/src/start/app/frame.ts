@@ -5,7 +5,7 @@ import { errorText } from '@qd/core/i18n'
 import { keyText } from '../../screen/state/actions.ts'
 import { hintsOf, hintText } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
-import { blank, cutLine, fitLine, type Line, lineWidth, span, wrapText } from '../../screen/terminal/line.ts'
+import { blank, cutLine, fitLine, type Line, line, lineWidth, span, wrapText } from '../../screen/terminal/line.ts'
 import { hintSpans } from '../../screen/terminal/screen-style.ts'
 import type { Role } from '../../screen/terminal/theme.ts'
 import { listOfNumber } from './commands.ts'
@@ -75,19 +75,16 @@ function waitingLine(ui: Ui, columns: number): Line {
 
 /** Continuations of a key sequence (behaviour P-29). */
 function pendingLine(ui: Ui, pending: string, columns: number): Line {
+  const { translator, say } = ui.workspace
   const bindings = keyTable(ui.screen?.resource ?? null, 'tui', { viewer: ui.workspace.session.viewer() })
   const next = bindings.filter(({ chord }) => chord.startsWith(`${pending} `))
   const choices = next.flatMap(({ chord, label }) => [
-    ...hintSpans(ui.style, chord.slice(pending.length + 1), sayText(ui.workspace.translator, label)),
+    ...hintSpans(ui.style, chord.slice(pending.length + 1), sayText(translator, label)),
     span('  '),
   ])
-  const numbered = /^\d/.test(pending) ? listsNumbered(ui, pending) : []
-  return cutLine([span(` ${pending} … `, 'accent'), ...choices, ...numbered], columns)
-}
-
-function listsNumbered(ui: Ui, pending: string): Line {
   const list = listOfNumber(ui, Number(pending))
-  return list ? [span(ui.workspace.translator.say(textKey.many(list.name)), 'muted')] : []
+  const numbered = list ? line(say(textKey.many(list.name)), 'muted') : []
+  return cutLine([span(` ${pending} … `, 'accent'), ...choices, ...numbered], columns)
 }
 
 /** Keys by frequency, as many as fit, always with `?` and the way out. */
