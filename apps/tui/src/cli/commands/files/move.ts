@@ -243,7 +243,7 @@ async function putFolder(cli: Cli, local: string, place: Place, path: string, op
 
 /** Null if skipped. Errors: `failed` on a checksum mismatch. */
 export async function putFile(cli: Cli, local: string, { files, name }: Place, path: string, options: MoveOptions) {
-  let conflict: 'replace' | 'keep-both' | 'fail' = 'replace'
+  let conflict: 'replace' | 'keep-both' = 'replace'
   const folder = parentPath(path)
   // Only if something other than replacing is possible.
   if (!options.resume && folder !== null && (options.conflict ?? (cli.canAsk ? 'ask' : 'replace')) !== 'replace') {
@@ -254,26 +254,19 @@ export async function putFile(cli: Cli, local: string, { files, name }: Place, p
       conflict = choice === 'keep-both' ? 'keep-both' : 'replace'
     }
   }
-  return withSize(local, (content) => sendFile(cli, { local, content }, { files, name }, { path, conflict, options }))
-}
-
-async function sendFile(
-  cli: Cli,
-  { local, content }: { local: string; content: string },
-  { files, name }: Pick<Place, 'files' | 'name'>,
-  { path, conflict, options }: { path: string; conflict: 'replace' | 'keep-both' | 'fail'; options: MoveOptions },
-): Promise<Moved> {
-  const source = await openSource(content)
-  const progress = createProgress(cli, basename(local))
-  try {
-    const sent = await files.upload(path, source, { conflict, resume: options.resume, onProgress: progress.tell })
-    progress.clear()
-    const own = await sha256Of(content)
-    if (sent.sha256 !== null && sent.sha256 !== own)
-      throw new AppError('failed', { text: cli.t('ui.cli.files.differs', { path: shownName(path) }) })
-    return { server: name, path: sent.path, local, size: sent.size, sha256: own }
-  } finally {
-    progress.clear()
-    await source.close()
-  }
+  return withSize(local, async (content): Promise<Moved> => {
+    const source = await openSource(content)
+    const progress = createProgress(cli, basename(local))
+    try {
+      const sent = await files
+        .upload(path, source, { conflict, resume: options.resume, onProgress: progress.tell })
+        .finally(progress.clear)
+      const sha256 = await sha256Of(content)
+      if (sent.sha256 !== null && sent.sha256 !== sha256)
+        throw new AppError('failed', { text: cli.t('ui.cli.files.differs', { path: shownName(path) }) })
+      return { server: name, path: sent.path, local, size: sent.size, sha256 }
+    } finally {
+      await source.close()
+    }
+  })
 }
