@@ -158,17 +158,12 @@ export const aliasGroup: CommandGroup = {
       examples: ["alias set busy 'server ls --select cpu>90'", "alias set on 'exec name:$1 --'"],
       async run(cli, [name = '', typed = '']) {
         const { tree } = cli.program
+        const names = tree.map((command) => command.name)
         const words = typed.trim().replace(/^qd\s+/, '')
         const split = wordsOf(words)
         const refused = (reason: string) => usageError(reason, { name, text: typed, try: 'qd alias set --help' })
         if (!/^[a-z][\w-]{0,31}$/i.test(name)) throw refused('badAlias')
-        if (
-          isTaken(
-            name,
-            tree.map((command) => command.name),
-          )
-        )
-          throw refused('aliasTaken')
+        if (isTaken(name, names)) throw refused('aliasTaken')
         if (split === null) throw refused('aliasQuote')
         if (words.length > longestWords) throw refused('aliasLong')
         if (commandOf(split, { tree, globalFlags }) === null) throw refused('aliasWords')

@@ -38,10 +38,7 @@ export function createHostsOf(ui: Ui, resource: Resource) {
       isEntered = true
       const unwatch = records.watch('server')
       // How many servers there are decides whether all are read.
-      void when(() => servers$.loadedAt.get() !== null).then(() => {
-        if (!isEntered) return
-        read()
-      })
+      void when(() => servers$.loadedAt.get() !== null).then(() => isEntered && read())
       return () => {
         isEntered = false
         leave()
@@ -77,8 +74,7 @@ export function createHostsOf(ui: Ui, resource: Resource) {
       const { lines, read: answered, total } = summary()
       if (isPending || answered > 0 || total === 0) return null
       return [
-        [],
-        line(`    ${t('ui.hosts.none')}`, 'bold'),
+        ...instead(t('ui.hosts.none'), []),
         ...lines.flatMap(({ text, tone }) => wrapText(text, columns - 8).map((one) => line(`    ${one}`, tone))),
       ]
     },

@@ -1,6 +1,6 @@
 import { observable } from '@legendapp/state'
 import { type KeyBinding, keyGroups, keyLines, sayText } from '@qd/core/actions'
-import { textKey } from '@qd/core/define'
+import { type Tone, textKey } from '@qd/core/define'
 import { ItemState, itemTones, server } from '@qd/core/resources'
 import { stateSpan } from '../../screen/fields/marks.ts'
 import { keysHere, keyText } from '../../screen/state/actions.ts'
@@ -121,15 +121,11 @@ function flow(blocks: readonly (readonly Line[])[], across: number, cells: numbe
 function noteLines(ui: Ui, columns: number): Line[] {
   const { t, say } = ui.workspace
   const tones = { online: 'ok', warning: 'warn', offline: 'bad', never: 'muted' } as const
-  const marks = Object.entries(tones).flatMap(
-    ([option, tone]): Line => [
-      stateSpan(option, tone),
-      span(` ${say(`resources.server.options.status.${option}`)}   `),
-    ],
+  const legend = (state: string, tone: Tone, key: string) => [stateSpan(state, tone), span(` ${say(key)}   `)]
+  const marks = Object.entries(tones).flatMap(([state, tone]) =>
+    legend(state, tone, `resources.server.options.status.${state}`),
   )
-  const items = Object.values(ItemState).flatMap(
-    (state): Line => [stateSpan(state, itemTones[state]), span(` ${say(`ui.run.states.${state}`)}   `)],
-  )
+  const items = Object.values(ItemState).flatMap((state) => legend(state, itemTones[state], `ui.run.states.${state}`))
   const notes = [
     ...(['typing', 'counts', 'escape'] as const).map((note) => t(`ui.tui.keys.${note}`)),
     t('ui.tui.keys.shell', { key: server.actions.shell.key.tui!, keys: leaveKeys }),
