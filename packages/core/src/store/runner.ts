@@ -6,11 +6,13 @@ import {
   type RunReport,
   runAction,
   type Saved,
+  type SaveRequest,
   saveForm,
 } from '../actions/index.ts'
 import type { Client, Ports } from '../api/index.ts'
 import {
   type Action,
+  type ActionContext,
   type AnyRow,
   type Call,
   type Outcome,
@@ -46,6 +48,13 @@ export type SaveReport = { kind: 'ok'; saved: Saved } | { kind: 'failed'; error:
 /** A pending action’s effect is shown already; `end` resolves when it was sent, failed or was undone. */
 export type RunnerReport = RunReport | { kind: 'waits'; outcome: Outcome; end: Promise<WaitEnd> }
 
+export interface RunOptions {
+  /** Called if an action fails whose arguments were asked. Whether to ask again. */
+  refused?(error: AppError): boolean
+  /** Wraps each call that isn’t delayed. */
+  during?(call: Promise<unknown>): Promise<unknown>
+}
+
 export interface Runner {
   activity$: Observable<readonly Activity[]>
   undo$: Observable<UndoState | null>
@@ -53,6 +62,7 @@ export interface Runner {
     action: Action,
     rows: readonly AnyRow[],
     ask: (question: Question) => Promise<Values | null>,
+    options?: RunOptions,
   ): Promise<RunnerReport>
   save(order: SaveOrder): Promise<SaveReport>
   undo(): Promise<SaveReport | null>
@@ -66,9 +76,11 @@ export interface RunnerOptions {
   records: Pick<Records, 'refresh' | 'saved' | 'forget' | 'overlay' | 'peek'>
   session: Pick<Session, 'viewer' | 'supports'>
   view: View
+  /** What differs between programs. */
+  program?: Pick<ActionContext, 'takesCode'> & Pick<SaveRequest, 'keeps'>
 }
 
-export function createRunner({ client, clock, records, session, view }: RunnerOptions): Runner {
+export function createRunner({ client, clock, records, session, view, program }: RunnerOptions): Runner {
   const activities = createActivities(clock)
   const undo$ = observable<UndoState | null>(null)
   const edits = createEdits({ api: client, supports: session.supports })
@@ -123,26 +135,34 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
   return {
     activity$: activities.list$,
     undo$,
-    async run(action, rows, ask) {
+    async run(action, rows, ask, { refused, during = (call: Promise<unknown>) => call } = {}) {
       const resource = resourceByName(action.resource)
       const ids = rows.map((row) => row.id)
       if (resource && wait?.touches(resource, ids)) await waiting.flush()
       const info = activityOf(action, rows, view)
       const entry = activities.begin(info)
       const calls: Call[] = []
-      const api = action.waits ? { send: async (call: Call) => void calls.push(call) } : client
-      const context = { api, viewer: session.viewer(), view }
-      const report = await runAction({
-        action,
-        rows,
-        context,
-        supports: session.supports,
-        async ask(question) {
-          const values = await ask(question)
-          if (values && action.args) entry.answered(activityOf(action, rows, view, values))
-          return values
-        },
-      })
+      const send = async (call: Call) => (action.waits ? void calls.push(call) : during(client.send(call)))
+      const context = { api: { send }, viewer: session.viewer(), view, ...program }
+      let isAnswered = false
+      const runOnce = () =>
+        runAction({
+          action,
+          rows,
+          context,
+          supports: session.supports,
+          async ask(question) {
+            const values = await ask(question)
+            if (question.args) isAnswered = values !== null
+            if (values && question.args) entry.answered(activityOf(action, rows, view, values))
+            return values
+          },
+        })
+      let report = await runOnce()
+      while (report.kind === 'failed' && isAnswered && refused?.(report.error)) {
+        isAnswered = false
+        report = await runOnce()
+      }
       if (resource && report.kind === 'ok' && calls.length > 0)
         return { kind: 'waits', outcome: report.outcome, end: delay(resource, calls, entry, info.names) }
       batch(() => {
@@ -159,9 +179,8 @@ export function createRunner({ client, clock, records, session, view }: RunnerOp
       await waiting.flush()
       // Copy the record for undo: the next response changes the store’s object.
       const order = { ...given, base: given.base && { ...given.base } }
-      const { resource, mode, base, input } = order
-      const report = await attempt(savingOf(order, view), resource, () =>
-        saveForm({ api: client, resource, mode, base, input, edits, supports: session.supports, wantsRow: true }),
+      const report = await attempt(savingOf(order, view), order.resource, () =>
+        saveForm({ ...order, ...program, api: client, edits, supports: session.supports, wantsRow: true }),
       )
       if (report.kind === 'ok') {
         const { undo, id } = report.saved

@@ -1,10 +1,8 @@
-import { type Saved, saveForm } from '@qd/core/actions'
 import { type AnyRow, fieldKey, type Resource, textKey, titleOf } from '@qd/core/define'
-import { toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { nounOf } from '@qd/core/i18n'
 import { resourceByName, server } from '@qd/core/resources'
-import { loadMissing, type SaveOrder, savingOf, takingBackOf, watchWithNeeds } from '@qd/core/store'
+import { loadMissing, watchWithNeeds } from '@qd/core/store'
 import { createForm, presentCell } from '@qd/core/view'
 import { type Area, hintsIf, type Screen } from '../../screen/state/screen.ts'
 import type { Ui } from '../../screen/state/ui.ts'
@@ -53,39 +51,25 @@ export function createFormScreen(ui: Ui, { resource, mode, row, values = {}, onS
     if (!input) return
     if (workspace.readOnly) return ui.say(t('ui.tui.readOnlyReason'), 'warn')
     saving = true
-    const supports = (capability: string) => workspace.session.supports(capability)
-    try {
-      await workspace.waiting.flush()
-      const { client: api, edits, activities, view } = workspace
-      const order = { resource, mode, base: model.base && { ...model.base }, input }
-      const saved = await activities.during(savingOf(order, view), () =>
-        ui.during(saveForm({ ...order, api, edits, supports, keeps: true, wantsRow: true })),
-      )
-      if (ui.workspace !== workspace) return
-      leave()
-      onSaved?.(saved.id)
-      const name = plainText(String(input[resource.title] ?? (row ? titleOf(resource, row) : '')))
-      const text = t('ui.tui.saved', { name: name || say(textKey.one(resource.name)) })
-      const { undo, secret } = saved
-      if (secret)
-        showText(ui, {
-          title: `${say(fieldKey(resource, secret.field))}: ${t('ui.secret.title')}`,
-          help: t('ui.secret.help'),
-          text: secret.text,
-          close: t('ui.secret.saved'),
-          isOnce: true,
-        })
-      if (undo) ui.offerUndo({ text, run: () => takeBack(order, undo) })
-      else ui.say(text, 'ok')
-      await records.saved(resource.name, saved.row)
-    } catch (thrown) {
-      editor.refuse(toAppError(thrown))
-    } finally {
-      saving = false
-    }
-  }
-  async function takeBack(order: SaveOrder, undo: NonNullable<Saved['undo']>): Promise<void> {
-    await records.saved(resource.name, await workspace.activities.during(takingBackOf(order, workspace.view), undo))
+    const report = await ui.during(workspace.runner.save({ resource, mode, base: model.base, input }))
+    saving = false
+    if (report.kind === 'failed') return editor.refuse(report.error)
+    if (ui.workspace !== workspace) return
+    leave()
+    const { id, undo, secret } = report.saved
+    onSaved?.(id)
+    if (secret)
+      showText(ui, {
+        title: `${say(fieldKey(resource, secret.field))}: ${t('ui.secret.title')}`,
+        help: t('ui.secret.help'),
+        text: secret.text,
+        close: t('ui.secret.saved'),
+        isOnce: true,
+      })
+    const name = plainText(String(input[resource.title] ?? (row ? titleOf(resource, row) : '')))
+    const text = t('ui.tui.saved', { name: name || say(textKey.one(resource.name)) })
+    if (undo) ui.offerUndo(text)
+    else ui.say(text, 'ok')
   }
   function facts(): Line {
     const names = resource.columns.map(({ field }) => field).filter((name) => !(name in resource.input.shape))

@@ -16,7 +16,7 @@ export async function showOutcome(
   outcome: Outcome,
   { action, rows }: { action: Action; rows: readonly AnyRow[] },
 ): Promise<void> {
-  const { translator, records, format, view, t, say } = ui.workspace
+  const { translator, format, view, t, say } = ui.workspace
   const resource = resourceByName(action.resource)!
   const label = actionWords(action, rows, ui.workspace)
   if (outcome.kind === 'form') await ui.places.openForm(outcome)
@@ -52,7 +52,6 @@ export async function showOutcome(
       )
   }
   if (outcome.kind === 'done') {
-    records.forget(action.resource, outcome.removed ?? [])
     const partly = partlyDone(outcome)
     if (!partly) ui.say(doneText(translator, label), 'ok')
     else

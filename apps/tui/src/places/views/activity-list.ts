@@ -18,14 +18,14 @@ const marks: Readonly<Record<Activity['status'], Span>> = {
 
 /** This session's actions, newest first (behaviour P-23). Enter copies the CLI line. */
 export function createActivityList(ui: Ui): Overlay {
-  const { activities, translator, format, t } = ui.workspace
+  const { runner, translator, format, t } = ui.workspace
   const copyFocused = () => {
     const cli = list.focused()?.cli
     if (cli) copy(ui, cli)
   }
   const list = createList(ui, {
     title: () => t('ui.commands.activity'),
-    items: () => activities.list$.get(),
+    items: () => runner.activity$.get(),
     show({ at, status, cli, label, names, error }) {
       return {
         marks: [marks[status], span(` ${format.clock(at)} `, 'muted')],

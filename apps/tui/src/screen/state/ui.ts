@@ -3,7 +3,6 @@ import type { Outcome, Resource, ResourceName, Screen as ScreenName, Tone } from
 import { type AppError, type ErrorCode, toAppError } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { errorLines } from '@qd/core/i18n'
-import { undoMs } from '@qd/core/store'
 import type { Io } from '../../base/io.ts'
 import type { ScreenStyle } from '../terminal/screen-style.ts'
 import type { Hold, Terminal } from '../terminal/terminal.ts'
@@ -21,7 +20,6 @@ export interface Flash {
 export interface Undo {
   readonly text: string
   readonly until: number
-  run(): Promise<void>
 }
 
 /** Obsolete once a lost connection is back. */
@@ -121,8 +119,8 @@ export function createUi(options: {
       return ui.said
     },
     get undo(): Undo | null {
-      if (ui.offered && ui.offered.until <= io.now()) ui.offered = null
-      return ui.offered
+      const until = ui.workspace.runner.undo$.get()?.until
+      return ui.offered?.until === until ? ui.offered : null
     },
     get working(): boolean {
       return ui.running > 0
@@ -171,19 +169,11 @@ export function createUi(options: {
       ui.say(errorLines(ui.workspace.translator, error).join(' · '), 'bad')
       if (ui.said && awayCodes.includes(error.code)) ui.said.connection = 'away'
     },
-    /** Returns the function that withdraws the offer. */
-    offerUndo(offered: Omit<Undo, 'until'>): Cancel {
-      const mine = { ...offered, until: io.now() + undoMs }
-      ui.offered = mine
+    /** Shows what the runner can undo now, until it can’t. */
+    offerUndo(text: string): void {
+      const state = ui.workspace.runner.undo$.peek()
+      ui.offered = state && { text, until: state.until }
       ui.said = null
-      return () => {
-        if (ui.offered === mine) ui.offered = null
-      }
-    },
-    takeUndo(): Undo | null {
-      const taken = ui.undo
-      ui.offered = null
-      return taken
     },
     clearFlash(): void {
       if (ui.said?.until === null) ui.said = null
@@ -239,7 +229,6 @@ export function createUi(options: {
       const old = ui.workspace
       for (const overlay of [...ui.overlays].reverse()) ui.close(overlay)
       previous = null
-      ui.offered = null
       ui.workspace = workspace
       show([])
       void old.close()

@@ -2,21 +2,20 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { observe } from '@legendapp/state'
-import { createEdits, createFrecency, type Surroundings } from '@qd/core/actions'
+import { createFrecency, type Surroundings } from '@qd/core/actions'
 import type { Cancel, Client, KeyValue, SignedIn } from '@qd/core/api'
-import type { ActionContext, Call } from '@qd/core/define'
+import type { Call } from '@qd/core/define'
 import { AppError, errorTraits, toAppError } from '@qd/core/errors'
 import type { Format, Translator } from '@qd/core/i18n'
 import { incident, resources } from '@qd/core/resources'
 import {
-  createActivities,
   createLive$,
   createRecords$,
   createRemembered,
+  createRunner,
   createSavedLists,
   createSession$,
   createView,
-  createWaiting,
   type Session,
 } from '@qd/core/store'
 import type { Surface } from '@qd/core/view'
@@ -112,8 +111,6 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
   const build = `${version} ${import.meta.url}`
   const records = createRecords$({ client, clock: ports, remembered, build })
   const supports = (capability: string) => session.supports(capability)
-  const edits = createEdits({ api: client, supports })
-  const waiting = createWaiting({ api: client, edits, clock: ports, records })
   const live = createLive$({ ports, baseUrl: url, client, records, view: () => view })
   const view = createView({ records, live, supports })
   let isClosed = false
@@ -134,13 +131,15 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     storage,
     remembered,
     baseUrl: url,
-    waiting: () => waiting,
+    waiting: () => runner.waiting,
     onWho(who, isFirst) {
       records.open(who, isFirst)
       live.stop()
       if (who !== null) void goLive().catch(() => undefined)
     },
   })
+  const program = { takesCode: true, keeps: true } as const
+  const runner = createRunner({ client, clock: ports, records, session, view, program })
   const frecency = createFrecency(ports, {
     load: () => remembered.read('main', 'frecency'),
     save: (uses) => remembered.write('main', 'frecency', uses),
@@ -200,11 +199,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     live,
     view,
     session,
-    /** Actions that can be undone until sent (behaviour P-22). */
-    waiting,
-    /** Log of this connection's actions (behaviour P-23). */
-    activities: createActivities(io),
-    edits,
+    runner,
     remembered,
     savedLists: createSavedLists({ storage, who: () => session.viewer().id }),
     frecency,
@@ -213,7 +208,6 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
     format,
     surface: (): Surface => ({ translator, format, view, viewer: session.viewer() }),
     surroundings: (): Surroundings => ({ viewer: session.viewer(), view, supports }),
-    context: (): ActionContext => ({ api: client, viewer: session.viewer(), view, takesCode: true }),
     /** Null if connected or not tried yet. */
     loss(): Loss | null {
       const { feed, heardAt } = live.state$.peek()
@@ -243,7 +237,7 @@ export function createWorkspace({ io, settings, translator, format, readOnly, on
       stopCounting?.()
       live.stop()
       remembered.flush()
-      await waiting.flush({ leaving: true })
+      await runner.waiting.flush({ leaving: true })
       await client.connection?.close().catch(() => undefined)
     },
   }

@@ -35,15 +35,12 @@ async function quit(ui: Ui): Promise<void> {
   if (lost.length === 0 || (await askToQuit(ui, lost))) ui.quit(0)
 }
 
-function undo(ui: Ui): void {
-  const { t } = ui.workspace
-  const taken = ui.takeUndo()
-  if (!taken) ui.say(t('ui.tui.nothingToUndo'), 'muted')
-  else
-    void ui.trying(async () => {
-      await ui.during(taken.run())
-      ui.say(t('ui.tui.undone'), 'ok')
-    })
+async function undo(ui: Ui): Promise<void> {
+  const { t, runner } = ui.workspace
+  const report = await ui.during(runner.undo())
+  if (!report) ui.say(t('ui.tui.nothingToUndo'), 'muted')
+  else if (report.kind === 'failed') ui.fail(report.error)
+  else ui.say(t('ui.tui.undone'), 'ok')
 }
 
 function goBeside(ui: Ui, by: 1 | -1): void {
@@ -89,7 +86,7 @@ export function runCommand(ui: Ui, { command }: Pick<KeyBinding, 'command'>): vo
     redraw: () => ui.terminal.redraw(),
     suspend: () => ui.terminal.suspend(),
     reload: () => ui.workspace.retryNow(),
-    undo: () => undo(ui),
+    undo: () => void undo(ui),
     public: () => ui.places.openScreen('public', null),
     logs: () => ui.places.openScreen('logs', null),
     copyCli: () => copyCli(ui),
