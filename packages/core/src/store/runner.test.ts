@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createConsole, createWorld } from '../../../../tests/support/core/store.ts'
 import type { Question } from '../actions/index.ts'
-import { apiToken, cron } from '../resources/index.ts'
+import { apiToken, cron, server } from '../resources/index.ts'
 
 const task = {
   id: 7,
@@ -71,6 +71,26 @@ describe('running an action', () => {
     const report = await runner.run(cron.actions.run, [row()], yes)
     expect(report).toMatchObject({ kind: 'failed', error: { code: 'failed', params: { text: 'operation timeout' } } })
     expect(runner.activity$.peek()).toMatchObject([{ status: 'failed', error: { code: 'failed' } }])
+  })
+
+  test('what the server refuses is asked again, and stays one entry', async () => {
+    const { runner, route, records, requests } = await setUp(['exec', 'runs'])
+    route('POST exec', { error: 'operation timeout' })
+    const typed = ['sleep 9', 'uptime']
+    const asked = async () => ({ command: typed.shift(), time_limit: 60 })
+    const refusals: string[] = []
+    const report = await runner.run(server.actions.exec, [records.peek('server', 1)!], asked, {
+      refused({ params }) {
+        refusals.push(params.text as string)
+        route('POST exec', { run_id: 5 })
+        return true
+      },
+    })
+    expect(refusals).toEqual(['operation timeout'])
+    expect(report).toMatchObject({ kind: 'ok', outcome: { kind: 'sent', run: 5 } })
+    const sent = requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body!).command)
+    expect(sent).toEqual(['sleep 9', 'uptime'])
+    expect(runner.activity$.peek()).toMatchObject([{ status: 'ok', cli: expect.stringContaining('uptime') }])
   })
 
   test('deleted records go before the list is read again', async () => {

@@ -145,8 +145,10 @@ export function createRunner({ client, clock, records, session, view, program }:
       const send = async (call: Call) => (action.waits ? void calls.push(call) : during(client.send(call)))
       const context = { api: { send }, viewer: session.viewer(), view, ...program }
       let isAnswered = false
-      const runOnce = () =>
-        runAction({
+      const runOnce = () => {
+        isAnswered = false
+        calls.length = 0
+        return runAction({
           action,
           rows,
           context,
@@ -158,11 +160,9 @@ export function createRunner({ client, clock, records, session, view, program }:
             return values
           },
         })
-      let report = await runOnce()
-      while (report.kind === 'failed' && isAnswered && refused?.(report.error)) {
-        isAnswered = false
-        report = await runOnce()
       }
+      let report = await runOnce()
+      while (report.kind === 'failed' && isAnswered && refused?.(report.error)) report = await runOnce()
       if (resource && report.kind === 'ok' && calls.length > 0)
         return { kind: 'waits', outcome: report.outcome, end: delay(resource, calls, entry, info.names) }
       batch(() => {
