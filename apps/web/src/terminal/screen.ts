@@ -1,12 +1,13 @@
 import '@xterm/xterm/css/xterm.css'
 import { FitAddon } from '@xterm/addon-fit'
-import { type ISearchDecorationOptions, SearchAddon } from '@xterm/addon-search'
+import { SearchAddon } from '@xterm/addon-search'
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { WebLinksAddon } from '@xterm/addon-web-links'
-import { type ITheme, Terminal } from '@xterm/xterm'
+import { Terminal } from '@xterm/xterm'
 import { whenIdle } from '../base/ports.ts'
-import { dark, fonts, light } from '../base/theme/tokens.ts'
+import { fonts } from '../base/theme/tokens.ts'
 import type { Choices } from './choices.ts'
+import { leastContrast, matchColors, terminalColors } from './colors.ts'
 
 const { setAttribute } = Element.prototype
 const { createElement } = Document.prototype
@@ -182,59 +183,4 @@ function scrollbackText({ buffer: { normal } }: Terminal): string {
     else lines.push(text)
   }
   return `${lines.join('\n').trimEnd()}\n`
-}
-
-/** xterm raises lower contrast to this (WCAG AA, behaviour W-18). */
-const leastContrast = 4.5
-
-const themes = { light, dark }
-const poles = {
-  light: { black: light['term-fg'], white: light['line-strong'], brightWhite: light.canvas },
-  dark: { black: dark['line-strong'], white: dark['term-fg'], brightWhite: dark.text },
-}
-
-/** tokens.md 7: bright colors equal the normal ones. */
-export function terminalColors(name: 'light' | 'dark'): ITheme {
-  const tokens = themes[name]
-  const shades = {
-    red: tokens.bad,
-    green: tokens.ok,
-    yellow: tokens.warn,
-    blue: tokens.accent,
-    magenta: tokens['term-magenta'],
-    cyan: tokens['term-cyan'],
-  }
-  return {
-    background: tokens['term-ground'],
-    foreground: tokens['term-fg'],
-    cursor: tokens['term-fg'],
-    cursorAccent: tokens['term-ground'],
-    selectionBackground: tokens['accent-line'],
-    selectionForeground: tokens['term-fg'],
-    selectionInactiveBackground: tokens['accent-line'],
-    scrollbarSliderBackground: `${tokens.control}66`,
-    scrollbarSliderHoverBackground: `${tokens.control}99`,
-    scrollbarSliderActiveBackground: `${tokens.control}cc`,
-    ...poles[name],
-    ...shades,
-    brightBlack: tokens.faint,
-    brightRed: shades.red,
-    brightGreen: shades.green,
-    brightYellow: shades.yellow,
-    brightBlue: shades.blue,
-    brightMagenta: shades.magenta,
-    brightCyan: shades.cyan,
-  }
-}
-
-function matchColors(name: 'light' | 'dark'): ISearchDecorationOptions {
-  const tokens = themes[name]
-  return {
-    matchBackground: tokens['warn-tint'],
-    matchBorder: tokens['warn-line'],
-    matchOverviewRuler: tokens['warn-mark'],
-    activeMatchBackground: tokens['accent-line'],
-    activeMatchBorder: tokens.accent,
-    activeMatchColorOverviewRuler: tokens.accent,
-  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import document from '../../../../docs/develop/sources/looks/tokens.md?raw'
-import { terminalColors } from './screen.ts'
+import { terminalColors } from './colors.ts'
 
 const columns = [
   'background',
