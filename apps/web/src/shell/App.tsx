@@ -20,7 +20,7 @@ import { loadMenus } from '../ui/overlays/Menu.tsx'
 import { Frame } from './screens/frame/Frame.tsx'
 
 const Overlays = lazyPart(async () => (await import('./hosts/Overlays.tsx')).Overlays)
-const SignInAgain = lazyPart(async () => (await import('./screens/sign-in/Login.tsx')).SignInAgain)
+const SignInAgain = lazyPart(async () => (await import('./screens/sign-in/SignInAgain.tsx')).SignInAgain)
 const StepUp = lazyPart(async () => (await import('./screens/sign-in/StepUp.tsx')).StepUp)
 const Login = lazyPart(async () => (await import('./screens/sign-in/Login.tsx')).Login)
 const DetailPage = lazyPart(async () => (await import('../record/detail/Sections.tsx')).DetailPage)

@@ -14,6 +14,7 @@ import { notify, unsay } from '../base/state/overlays.ts'
 import { client } from '../base/state/stores.ts'
 import { texts } from '../base/state/texts.ts'
 import { type Choices, readChoices, saveChoices } from './choices.ts'
+import { readHostClipboard } from './host-clipboard.ts'
 import { noneHeld, type OneShot, withHeld } from './one-shot.ts'
 import { createScreen, type Screen, type SearchResult } from './screen.ts'
 
@@ -192,18 +193,4 @@ function dividerText({ shell, after, partedAt, at }: TerminalDivider): string {
   const times = { lost: format.clock(partedAt), time: format.clock(at) }
   if (shell === 'same') return t('ui.terminal.divider.same', times)
   return t(after === 'lost' ? 'ui.terminal.divider.lost' : 'ui.terminal.divider.ended', times)
-}
-
-const maxBase64 = 1024 * 1024
-
-/** Parses an OSC 52 payload (`c;<base64>`). Null for queries and invalid data. */
-export function readHostClipboard(sequence: string): string | null {
-  const base64 = sequence.slice(sequence.indexOf(';') + 1)
-  if (!sequence.includes(';') || base64 === '?' || base64 === '' || base64.length > maxBase64) return null
-  try {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return null
-  }
 }

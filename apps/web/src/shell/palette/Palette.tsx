@@ -252,8 +252,7 @@ function ScopeChip({ scope: { resource, rows }, onRemove }: { scope: Scope; onRe
 
 function ScopeNames({ scope: { resource, rows } }: { scope: Scope }) {
   const texts = useTexts()
-  const names = rows.map((row) => titleOf(resource, row))
-  return <span className={css.names}>{firstNames(names, 3, texts)}</span>
+  return <span className={css.names}>{firstNames(rows, 3, texts, (row) => titleOf(resource, row))}</span>
 }
 
 function ClearRecent() {

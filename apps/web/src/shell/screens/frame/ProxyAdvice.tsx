@@ -4,7 +4,7 @@ import { client } from '../../../base/state/stores.ts'
 import { useTexts } from '../../../base/state/texts.ts'
 
 /** A call as the server sees it: `GET /capabilities`. */
-export interface Seen {
+interface Seen {
   host: string
   secure: boolean
 }

@@ -166,12 +166,14 @@ function LogsForm({
 
 /** Which servers answered, what is missing, and why nothing comes. */
 function Said({ logs }: { logs: LogTail }) {
-  const { translator } = useTexts()
+  const { translator, t } = useTexts()
   return (
     <div className={css.said} role="status">
       {logNotes(logs, translator).map(({ text }) => (
         <span key={text}>{text}</span>
       ))}
+      {/* The last: it changes all the time. */}
+      {logs.isPaused && <span>{t('ui.logs.waiting', { count: logs.waiting })}</span>}
     </div>
   )
 }

@@ -8,7 +8,6 @@ import { useTexts } from '../../../base/state/texts.ts'
 import { Logo } from '../../../ui/drawings/Logo.tsx'
 import { Mascot } from '../../../ui/drawings/Mascot.tsx'
 import { Note } from '../../../ui/Note.tsx'
-import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 import { LanguageMenu, ThemeMenu } from '../frame/FrameMenus.tsx'
 import { box, brand, foot, grow, head, menus, muted, page } from './Login.css.ts'
 import { LoginForm } from './LoginForm.tsx'
@@ -58,23 +57,5 @@ export function Login() {
         </span>
       </footer>
     </div>
-  )
-}
-
-/** Signs in over the page after the session ended; the page and unsaved input stay. */
-export function SignInAgain() {
-  const { t } = useTexts()
-  return (
-    <Dialog
-      title={t('ui.login.ended')}
-      width={360}
-      sticky
-      lasting
-      closeLabel={t('ui.login.leave')}
-      onClose={() => session.giveUp()}
-    >
-      <p className={muted}>{t('ui.login.endedHelp')}</p>
-      <LoginForm username={String(session.state$.profile.peek()?.username ?? '')} />
-    </Dialog>
   )
 }

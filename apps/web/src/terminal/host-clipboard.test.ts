@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readHostClipboard } from './shell.ts'
+import { readHostClipboard } from './host-clipboard.ts'
 
 const encoded = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 
