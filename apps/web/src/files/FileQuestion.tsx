@@ -91,7 +91,7 @@ function RemoveQuestion({ names, onAnswer }: { names: readonly string[]; onAnswe
   const texts = useTexts()
   const { t } = texts
   useEffect(() => onCommands({ confirm: () => onAnswer(true) }))
-  const all = firstNames(names.map(shownName), namesShown, texts)
+  const all = firstNames(names, namesShown, texts, shownName)
   return (
     <Question
       title={t('ui.files.remove.title', { names: all })}

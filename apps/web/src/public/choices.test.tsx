@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { showLanguage } from '../base/state/texts.ts'
-import { ThemeChoice } from './PublicPage.tsx'
+import { ThemeChoice } from './Choices.tsx'
 
 await showLanguage('en-US')
 afterEach(() => {

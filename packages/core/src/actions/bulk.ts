@@ -169,10 +169,9 @@ export function actionWords(
   { translator, format }: { translator: Translator; format: Format },
 ): { action: string; names: string } {
   const resource = resourceByName(action.resource)
-  const names = rows.map((row) => plainText(titleOf(resource, row)))
   return {
     action: translator.say(actionKey(action)),
-    names: firstNames(names, namedInWords, { translator, format }),
+    names: firstNames(rows, namedInWords, { translator, format }, (row) => plainText(titleOf(resource, row))),
   }
 }
 
@@ -193,11 +192,9 @@ export function bucketTexts(
   { translator, format, nameOf }: { translator: Translator; format: Format; nameOf(id: number): string },
 ): { all: string[]; missed: string[] } {
   const textOf = (bucket: keyof Buckets) => {
-    const names = (buckets?.[bucket] ?? []).map(nameOf)
-    if (names.length === 0) return []
-    return [
-      translator.t(`ui.toast.buckets.${bucket}`, { names: firstNames(names, namedAtMost, { translator, format }) }),
-    ]
+    const ids = buckets?.[bucket] ?? []
+    const names = firstNames(ids, namedAtMost, { translator, format }, nameOf)
+    return ids.length === 0 ? [] : [translator.t(`ui.toast.buckets.${bucket}`, { names })]
   }
   const missed = [...textOf('failure'), ...textOf('offline')]
   return { all: [...textOf('success'), ...missed], missed }

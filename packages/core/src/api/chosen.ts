@@ -1,5 +1,5 @@
 import type { AnyRow, Resource, View } from '../define/index.ts'
-import { AppError, usageError } from '../errors.ts'
+import { AppError, isObject, usageError } from '../errors.ts'
 import { parseInput } from '../fields/index.ts'
 import { textParts } from '../i18n/index.ts'
 import { isEmptySelection, parseSelection, type Selection, selectedFields, selectRows } from '../targets/index.ts'
@@ -80,14 +80,12 @@ export const isIn = (filter: Readonly<Record<string, string>>, row: AnyRow): boo
 export function pipedWords({ title }: Resource, input: string): readonly string[] {
   // PowerShell starts piped text with a BOM.
   const text = input.replace(/^\ufeff/, '')
-  const words = jsonItems(text)?.map((item) => (isRecord(item) ? (item.id ?? item[title]) : item))
+  const words = jsonItems(text)?.map((item) => (isObject(item) ? (item.id ?? item[title]) : item))
   const isNamed = words?.every((word) => typeof word === 'number' || (typeof word === 'string' && word !== ''))
   return words && isNamed ? words.map(String) : typedWords(text)
 }
 
 export const typedWords = (text: string): readonly string[] => text.split(/\s/).flatMap((word) => textParts(word))
-
-const isRecord = (item: unknown): item is Record<string, unknown> => typeof item === 'object' && item !== null
 
 function jsonItems(text: string): unknown[] | null {
   if (!/^\s*[[{]/.test(text)) return null

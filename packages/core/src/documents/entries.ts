@@ -1,6 +1,5 @@
 import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
-import type { ErrorParams, Problem } from '../errors.ts'
-import { defined, isObject } from '../errors.ts'
+import { defined, type ErrorParams, isObject, type Problem } from '../errors.ts'
 import { nearest } from '../targets/index.ts'
 
 import { configuration, type State } from './state.ts'

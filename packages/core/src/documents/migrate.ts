@@ -1,5 +1,4 @@
-import type { AnyRow, Resource, ResourceName } from '../define/index.ts'
-import { fieldOf } from '../define/index.ts'
+import { type AnyRow, fieldOf, type Resource, type ResourceName } from '../define/index.ts'
 import { defined, isObject } from '../errors.ts'
 import type { DocumentProblem, Source } from './entries.ts'
 import { type Plan, planDocument } from './plan.ts'

@@ -1,6 +1,5 @@
 import { type Field, type FieldKind, optionName, type ResourceName } from '../define/index.ts'
-import type { Problem } from '../errors.ts'
-import { isObject } from '../errors.ts'
+import { isObject, type Problem } from '../errors.ts'
 import { machineValue } from '../fields/index.ts'
 
 /** How a kind’s value is written in a document: as in `--json`, or with names of records. */

@@ -1,6 +1,5 @@
 import { listRecords } from '../actions/index.ts'
-import type { AnyRow, ApiPort, Resource, ResourceName } from '../define/index.ts'
-import { fieldOf } from '../define/index.ts'
+import { type AnyRow, type ApiPort, fieldOf, type Resource, type ResourceName } from '../define/index.ts'
 import { type AppError, isObject, toAppError } from '../errors.ts'
 import { resourceByName, resources } from '../resources/index.ts'
 import { targetsOf } from './portable.ts'

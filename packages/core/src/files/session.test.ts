@@ -7,26 +7,22 @@ import {
   uploadedFrame,
 } from '@qd/protocol/files'
 import { expect, test } from 'vitest'
+import { createTimers } from '../../../../tests/support/core/timers.ts'
 import type { SocketHandlers } from '../api/index.ts'
 import { createFileSession } from './session.ts'
 import type { TransferProgress } from './types.ts'
 
 /** An existing dashboard and agent, played by the test; the clock stands still until it is moved. */
 function createWorld() {
-  const timers = new Set<{ at: number; run: () => void }>()
+  const clock = createTimers(0)
   const sockets: (SocketHandlers & { sent: Uint8Array[]; closed: boolean; protocols: readonly string[] })[] = []
-  let now = 0
   let unsent = 0
   const files = createFileSession({
     server: 7,
     api: { send: async () => ({ session_id: `s${sockets.length}` }) },
     baseUrl: 'https://fleet',
     ports: {
-      setTimer(run, ms) {
-        const timer = { at: now + ms, run }
-        timers.add(timer)
-        return () => timers.delete(timer)
-      },
+      setTimer: clock.setTimer,
       openSocket({ protocols }, handlers) {
         const socket = { ...handlers, protocols, sent: [] as Uint8Array[], closed: false }
         sockets.push(socket)
@@ -52,16 +48,8 @@ function createWorld() {
       unsent = bytes
     },
     async pass(ms: number) {
-      const until = now + ms
-      for (;;) {
-        await settle()
-        const [next] = [...timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)
-        if (!next) break
-        timers.delete(next)
-        now = next.at
-        next.run()
-      }
-      now = until
+      await settle()
+      for (const _ of clock.passing(ms)) await settle()
     },
     /** The stream that was asked for this, once it was. */
     async asked(kind: string) {

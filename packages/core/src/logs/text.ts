@@ -51,17 +51,16 @@ export function logRefusal(error: AppError, translator: Translator): string {
   return texts.length > 0 ? texts.join('. ') : errorText(translator, error).title
 }
 
-/** Which servers answered, what is missing, and why nothing comes. */
-export function logNotes({ hosts, left, state, isPaused, waiting }: LogTail, translator: Translator): HostLine[] {
+/** Why nothing comes, which servers answered, and what is missing. How many lines wait stands where each program has room. */
+export function logNotes({ hosts, left, state }: LogTail, translator: Translator): HostLine[] {
   const { t } = translator
   const summary = logSummary(hosts, translator)
   return [
-    ...(isPaused ? [{ text: t('ui.logs.waiting', { count: waiting }), tone: 'warn' } as const] : []),
     ...(state.status === 'refused' ? [{ text: logRefusal(state.error, translator), tone: 'bad' } as const] : []),
     ...(state.status === 'lost' ? [{ text: t('ui.logs.lost'), tone: 'warn' } as const] : []),
     ...(hosts.length > 0 ? [{ text: summary.answered, tone: 'muted' } as const] : []),
-    ...(left > 0 ? [{ text: t('ui.logs.left', { count: left }), tone: 'muted' } as const] : []),
     ...summary.lines,
+    ...(left > 0 ? [{ text: t('ui.logs.left', { count: left }), tone: 'muted' } as const] : []),
   ]
 }
 

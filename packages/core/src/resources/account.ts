@@ -49,6 +49,8 @@ const provider = {
   load: firstProvider,
 } as const
 
+const turningOff = { on: 'none', scope: null, icon: 'ban', tone: 'bad', confirm: 'ask', stepUp: true } as const
+
 const bind = defineAction<AnyRow>()({
   on: 'none',
   scope: null,
@@ -82,12 +84,7 @@ const unbind = defineAction<AnyRow>()({
 })
 
 const passwordOff = defineAction<AnyRow>()({
-  on: 'none',
-  scope: null,
-  icon: 'ban',
-  tone: 'bad',
-  confirm: 'ask',
-  stepUp: true,
+  ...turningOff,
   capability: 'sign-in-providers',
   aliases: ['reject password', 'providers only', 'passwordless'],
   blocked: [
@@ -111,12 +108,12 @@ const passwordOn = defineAction<AnyRow>()({
 
 const wayActions = { bind, unbind, 'password-off': passwordOff, 'password-on': passwordOn }
 
-const key = lazy(() => z.object({ uri: z.string(), key: z.string() }))
-const codes = lazy(() => z.object({ recovery_codes: z.array(z.string()) }))
+const totpKey = lazy(() => z.object({ uri: z.string(), key: z.string() }))
+const recoveryAnswer = lazy(() => z.object({ recovery_codes: z.array(z.string()) }))
 
 /** Shown only once; a dry run has none. */
 function recoveryCodes(answer: unknown): Outcome {
-  const read = codes().safeParse(answer)
+  const read = recoveryAnswer().safeParse(answer)
   if (!read.success) return { kind: 'done' }
   return { kind: 'secret', resource: 'account', of: 'recovery_codes', text: read.data.recovery_codes.join('\n') }
 }
@@ -142,7 +139,7 @@ const turnOn = defineAction<AnyRow>()({
     },
     form: { prove: ['code'] },
     async load({ api }) {
-      const read = key().safeParse(await api.send({ method: 'GET', path: 'profile/totp' }))
+      const read = totpKey().safeParse(await api.send({ method: 'GET', path: 'profile/totp' }))
       if (!read.success) throw new AppError('badAnswer', { reason: 'totp' })
       return read.data
     },
@@ -153,18 +150,13 @@ const turnOn = defineAction<AnyRow>()({
   outcome: recoveryCodes,
 })
 
-const off = [{ when: { totp: { not: true } }, reason: 'totpOff' }]
+const ifTotpOff = [{ when: { totp: { not: true } }, reason: 'totpOff' }]
 
 const turnOff = defineAction<AnyRow>()({
-  on: 'none',
-  scope: null,
-  icon: 'ban',
-  tone: 'bad',
-  confirm: 'ask',
-  stepUp: true,
+  ...turningOff,
   capability: 'second-factor',
   aliases: ['disable 2fa', 'turn off totp', 'remove authenticator'],
-  blocked: off,
+  blocked: ifTotpOff,
   wire: { method: 'POST', path: 'profile/totp/off', body: () => ({}) },
   outcome: () => ({ kind: 'done' }),
 })
@@ -177,7 +169,7 @@ const renewCodes = defineAction<AnyRow>()({
   stepUp: true,
   capability: 'second-factor',
   aliases: ['backup codes', 'new recovery codes', 'lost phone'],
-  blocked: off,
+  blocked: ifTotpOff,
   wire: { method: 'POST', path: 'profile/totp/recovery-codes', body: () => ({}) },
   outcome: recoveryCodes,
 })

@@ -155,7 +155,7 @@ function hostProblem(row: Pick<Figures, 'watched'>): { metric: HostMetric; value
 const hostStates = ['units_failed', 'containers_unhealthy', 'fs_used_max', 'fs_inodes_max'] as const
 
 /** Failed units: 2 */
-function hostCause(row: Pick<Figures, 'watched'>, now: number): StateText | null {
+function hostCause(row: Pick<Figures, 'watched'>): StateText | null {
   const problem = hostProblem(row)
   if (!problem) return null
   const { metric, value } = problem
@@ -416,7 +416,7 @@ export const server = defineResource({
       if (row.status !== ServerStatus.warning) return null
       const worst = worstOf(row)
       const isPressing = row.pressure ? row.pressure.since !== null : isPressed(row)
-      if (!worst || !isPressing) return hostCause(row, now)
+      if (!worst || !isPressing) return hostCause(row)
       const { figure, value } = worst
       const params = { value: { kind: 'percent', value } } as const
       if (!row.pressure?.since) return { name: figure, params }

@@ -30,16 +30,14 @@ export function createFormCheck(
   let followed: string | null = null
   let cancel: Cancel = () => undefined
 
-  const call = () => check.call(form().sent(), form().base?.id ?? null, options.server?.())
-  /** The key of why it can’t be tried now. */
-  const reason = () => {
-    if (!options.supports(check.capability)) return 'ui.reasons.capability' as const
-    const sent = Object.keys((call().body ?? {}) as object)
-    return form()
-      .problems()
-      .some(({ field }) => sent.includes(field))
-      ? ('ui.serverCheck.wrong' as const)
-      : null
+  /** The call, and the key of why it can’t be tried now. */
+  const next = () => {
+    const { sent, base, problems } = form()
+    const call = check.call(sent(), base?.id ?? null, options.server?.())
+    if (!options.supports(check.capability)) return { call, reason: 'ui.reasons.capability' as const }
+    const fields = Object.keys((call.body ?? {}) as object)
+    const isWrong = problems().some(({ field }) => fields.includes(field))
+    return { call, reason: isWrong ? ('ui.serverCheck.wrong' as const) : null }
   }
   const send = async (asked: Call) => {
     running?.abort()
@@ -58,21 +56,22 @@ export function createFormCheck(
   }
   return {
     check,
-    reason,
+    reason: () => next().reason,
     tried: () => tried,
     isAsking: () => running !== null,
     /** Called after changes of the form: tries it once typing pauses. */
     follow() {
       if (check.when !== 'typed') return
-      const asked = call()
-      const question = reason() === null ? JSON.stringify(asked) : null
+      const { call, reason } = next()
+      const question = reason === null ? JSON.stringify(call) : null
       if (question === followed) return
       followed = question
       cancel()
-      if (question !== null) cancel = options.clock.setTimer(() => void send(asked), restMs)
+      if (question !== null) cancel = options.clock.setTimer(() => void send(call), restMs)
     },
     ask() {
-      if (running === null && reason() === null) void send(call())
+      const { call, reason } = next()
+      if (running === null && reason === null) void send(call)
     },
     stop() {
       cancel()

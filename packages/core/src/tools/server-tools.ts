@@ -1,6 +1,5 @@
 import { actionState, runAction, sayText } from '../actions/index.ts'
-import type { AnyRow } from '../define/index.ts'
-import { actionOf } from '../define/index.ts'
+import { type AnyRow, actionOf } from '../define/index.ts'
 import { AppError, type Problem } from '../errors.ts'
 import { server } from '../resources/index.ts'
 import { longestWait } from './action-tools.ts'

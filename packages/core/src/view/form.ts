@@ -1,6 +1,16 @@
 import { actionLine, formLine, type Unread } from '../actions/index.ts'
-import type { Action, AnyRow, Arguments, Field, FormShape, Resource, Values, View, Viewer } from '../define/index.ts'
-import { fieldOf } from '../define/index.ts'
+import {
+  type Action,
+  type AnyRow,
+  type Arguments,
+  type Field,
+  type FormShape,
+  fieldOf,
+  type Resource,
+  type Values,
+  type View,
+  type Viewer,
+} from '../define/index.ts'
 import type { AppError, Problem } from '../errors.ts'
 import { checkInput, checkRecord, inputText, missingSecrets, type ParseContext, parseInput } from '../fields/index.ts'
 import { createFormat, type Format, type Translator } from '../i18n/index.ts'

@@ -44,7 +44,7 @@ export const isReadWhole = ({ state, error }: Pick<HostEntry, 'state' | 'error'>
   state === 'read' && error === ''
 
 /** Why the records of one host aren’t there, or not all, as a sentence; null if all are, or are still being read. */
-export function hostNote({ state, error, left }: HostEntry, { t, say }: Translator): HostLine | null {
+function hostNote({ state, error, left }: HostEntry, { t, say }: Translator): HostLine | null {
   if (state === 'pending') return null
   const whole = left > 0 && ({ text: t('ui.hosts.left', { count: left }), tone: 'warn' } as const)
   if (isReadWhole({ state, error })) return whole || null

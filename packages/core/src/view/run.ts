@@ -126,15 +126,17 @@ export function itemTexts(
           : '',
     reason: reason === null ? '' : say(`ui.run.reasons.${reason}`),
   }
-  /** Why there is no output: "nothing heard since 14:31:15", "offline when it started". */
-  const silence =
-    state === ItemState.sent && startedAt !== null
-      ? t('ui.run.nothingSince', { time: format.clock(startedAt) })
-      : texts.reason || t(state === ItemState.running ? 'ui.run.noneYet' : 'ui.run.noOutput')
   return {
     ...texts,
-    silence,
+    /** Why there is no output: "nothing heard since 14:31:15", "offline when it started". */
+    get silence() {
+      if (state === ItemState.sent && startedAt !== null)
+        return t('ui.run.nothingSince', { time: format.clock(startedAt) })
+      return texts.reason || t(state === ItemState.running ? 'ui.run.noneYet' : 'ui.run.noOutput')
+    },
     /** "failure, exit 2, 3.1 s" */
-    ending: [texts.state, texts.exit, texts.took].filter(Boolean).join(', '),
+    get ending() {
+      return [texts.state, texts.exit, texts.took].filter(Boolean).join(', ')
+    },
   }
 }

@@ -91,7 +91,7 @@ export function createFilesActions(ui: Ui, { controller }: FilesState) {
     return askChoice(ui, t('ui.files.conflict.title', { name: shownName(name) }), choices)
   }
 
-  const listed = (names: readonly string[]) => firstNames(names.map(shownName), 5, ui.workspace)
+  const listed = (names: readonly string[]) => firstNames(names, 5, ui.workspace, shownName)
   const operations = createFileOperations(controller, {
     askName(before) {
       const title = before === null ? t('ui.keys.newFolder') : t('ui.files.renameTitle', { name: shownName(before) })

@@ -1,7 +1,6 @@
 import type { Question } from '@qd/core/actions'
 import { actionKey, textKey, titleOf, type Values } from '@qd/core/define'
-import type { AppError } from '@qd/core/errors'
-import { firstItem } from '@qd/core/errors'
+import { type AppError, firstItem } from '@qd/core/errors'
 import { plainText } from '@qd/core/fields'
 import { firstNames } from '@qd/core/i18n'
 import { resourceByName } from '@qd/core/resources'

@@ -108,8 +108,12 @@ function createLogsScreen(ui: Ui, start: AskedLogs): Screen {
     })
   }
   const statusLine = (columns: number): Line => {
-    const notes = logNotes(state.tail, translator).map(({ text, tone }) => span(` ${plainText(text)} `, wordRole[tone]))
-    return cutLine(notes, Math.max(10, columns - 24))
+    const { isPaused, waiting } = state.tail
+    const paused = { text: translator.t('ui.logs.waiting', { count: waiting }), tone: 'warn' } as const
+    // The first: the line is cut at its end.
+    const notes = [...(isPaused ? [paused] : []), ...logNotes(state.tail, translator)]
+    const spans = notes.map(({ text, tone }) => span(` ${plainText(text)} `, wordRole[tone]))
+    return cutLine(spans, Math.max(10, columns - 24))
   }
   const words = () => {
     const { hosts } = state.tail

@@ -31,7 +31,7 @@ export function createActivityList(ui: Ui): Overlay {
         marks: [marks[status], span(` ${format.clock(at)} `, 'muted')],
         label: `${sayText(translator, label)} `,
         said: status === 'ok' ? '' : t(`ui.activity.${status}`),
-        detail: firstNames(names.map(plainText), namesShown, ui.workspace),
+        detail: firstNames(names, namesShown, ui.workspace, plainText),
         below: [error ? plainText(errorText(translator, error).title) : '', plainText(cli)].filter(Boolean).join(' · '),
       }
     },

@@ -2,7 +2,7 @@ import { type BacktestAnswer, backtestAnswer, lookedTexts } from '@qd/core/resou
 import { ports } from '../../base/ports.ts'
 import { useTexts } from '../../base/state/texts.ts'
 import { linePath } from '../../ui/drawings/path.ts'
-import * as css from './RulesInput.css.ts'
+import * as css from './BacktestView.css.ts'
 
 type Fired = BacktestAnswer['fired'][number]
 

@@ -11,7 +11,7 @@ import { useTexts } from '../../base/state/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { head, section } from '../../ui/Page.css.ts'
 import { ReportLines } from '../fields/ReportLines.tsx'
-import { help } from './RulesInput.css.ts'
+import { help } from './BacktestView.css.ts'
 
 const test = actionOf(alertRule, 'test')
 
