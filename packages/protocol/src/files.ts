@@ -276,7 +276,7 @@ export const nextPieceBytes = (left: number): number => {
   return rest > 0 && rest < tooLongForPath ? filePieceBytes - tooLongForPath : Math.min(left, filePieceBytes)
 }
 
-/** Bytes of the largest file of task 20, both ways. Source: agent contract 11, as all of this file. */
+/** Bytes of the largest file of task 20, both ways. Source: agent contract 11, as the rest of this file. */
 export const maxTransferBytes = 100 * 1024 * 1024
 
 /** `sha256` in hex; null if the agent leaves it out (all zeros). */
@@ -286,8 +286,6 @@ export type TransferMessage =
   | { kind: 'data'; bytes: Uint8Array }
   | { kind: 'done'; size: number; sha256: string | null }
   | { kind: 'error'; text: string }
-
-const maxPieceBytes = 1024 * 1024
 
 /** Errors: `bad-magic` for another message, `truncated`, `out-of-range` for a size or piece that is too large or empty. */
 export const parseTransferMessage = (message: Uint8Array): TransferMessage => {
@@ -303,7 +301,7 @@ export const parseTransferMessage = (message: Uint8Array): TransferMessage => {
   if (mark === 'NZTE') return { kind: 'error', text: toText(reader.rest()) }
   if (mark === 'NZTC') {
     const length = size()
-    if (length === 0 || length > maxPieceBytes || length !== reader.left)
+    if (length === 0 || length > filePieceBytes || length !== reader.left)
       throw new ProtocolError('out-of-range', `a piece of ${length} bytes in ${reader.left}`)
     return { kind: 'data', bytes: reader.rest() }
   }

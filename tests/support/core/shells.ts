@@ -4,11 +4,11 @@ import {
   type TerminalDivider,
   type TerminalState,
 } from '../../../packages/core/src/shells/terminal.ts'
+import { createTimers } from './timers.ts'
 
 /** A clock and sockets that stand still until the test moves them. */
 export function createWorld({ capabilities = ['reattach'] }: { capabilities?: string[] } = {}) {
-  let now = 1000
-  const timers = new Set<{ at: number; run: () => void }>()
+  const clock = createTimers(1000)
   const sockets: (SocketHandlers & {
     url: string
     protocols: readonly string[]
@@ -28,13 +28,9 @@ export function createWorld({ capabilities = ['reattach'] }: { capabilities?: st
       },
     },
     ports: {
-      now: () => now,
+      now: clock.now,
       random: () => 1,
-      setTimer(run, ms) {
-        const timer = { at: now + ms, run }
-        timers.add(timer)
-        return () => timers.delete(timer)
-      },
+      setTimer: clock.setTimer,
       openSocket({ url, protocols }, handlers) {
         const socket = { ...handlers, url, protocols, sent: [] as Uint8Array[], closed: false }
         sockets.push(socket)
@@ -70,16 +66,7 @@ export function createWorld({ capabilities = ['reattach'] }: { capabilities?: st
     settle,
     /** Moves the clock and runs what comes due, in order. */
     async pass(ms: number) {
-      const until = now + ms
-      for (;;) {
-        const [next] = [...timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)
-        if (!next) break
-        timers.delete(next)
-        now = Math.max(now, next.at)
-        next.run()
-        await settle()
-      }
-      now = until
+      for (const _ of clock.passing(ms)) await settle()
     },
     async live() {
       session.start()

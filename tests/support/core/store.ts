@@ -14,9 +14,10 @@ import {
   createSession$,
   createView,
 } from '../../../packages/core/src/store/index.ts'
+import { createTimers } from './timers.ts'
 
 /** A socket that a test opened, with what the client told it. */
-export interface FakeSocket extends SocketHandlers {
+interface FakeSocket extends SocketHandlers {
   url: string
   protocols: readonly string[]
   isClosed: boolean
@@ -24,8 +25,7 @@ export interface FakeSocket extends SocketHandlers {
 
 /** An outside world that stands still until the test moves it: a clock, a storage, sockets, and a server of plain functions. */
 export function createWorld() {
-  let now = Date.parse('2026-11-20T13:32:07Z')
-  const timers = new Set<{ run: () => void; at: number }>()
+  const clock = createTimers(Date.parse('2026-11-20T13:32:07Z'))
   const stored = new Map<string, string>()
   const sockets: FakeSocket[] = []
   const requests: FetchRequest[] = []
@@ -44,13 +44,9 @@ export function createWorld() {
     }
   }
   const ports: Ports = {
-    now: () => now,
+    now: clock.now,
     random: () => 0,
-    setTimer(run, ms) {
-      const timer = { run, at: now + ms }
-      timers.add(timer)
-      return () => timers.delete(timer)
-    },
+    setTimer: clock.setTimer,
     storage: {
       get: (key) => stored.get(key) ?? null,
       set: (key, value) => void stored.set(key, value),
@@ -102,15 +98,7 @@ export function createWorld() {
     },
     /** Moves the clock and runs what was due, in order. */
     pass(ms: number) {
-      const until = now + ms
-      for (;;) {
-        const [next] = [...timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)
-        if (!next) break
-        timers.delete(next)
-        now = Math.max(now, next.at)
-        next.run()
-      }
-      now = until
+      for (const _ of clock.passing(ms));
     },
   }
 }

@@ -2,8 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Logger } from 'pino'
 import { excluded } from '../store/db/columns.ts'
 import type { Db, WafTable } from '../store/db/schema.ts'
-import type { Also } from '../store/records/commit.ts'
-import { createOrder } from '../store/records/commit.ts'
+import { type Also, createOrder } from '../store/records/commit.ts'
 
 export type FirewallRow = Selectable<WafTable>
 

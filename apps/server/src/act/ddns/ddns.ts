@@ -9,8 +9,7 @@ import { createOrder } from '../../store/records/commit.ts'
 import type { DdnsRow, ServerRow } from '../../store/records/rows.ts'
 import { toInstant } from '../../store/records/wire.ts'
 import { addressesOf, profilesOf, type WantedRecord, wantedRecords, withResults } from './plan.ts'
-import type { DdnsProviderPort } from './providers.ts'
-import { createProviders } from './providers.ts'
+import { createProviders, type DdnsProviderPort } from './providers.ts'
 import type { FindZone } from './zone.ts'
 
 /** `waiting`: servers still being updated. */

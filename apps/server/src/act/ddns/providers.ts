@@ -20,18 +20,17 @@ export interface DdnsProviderPort {
 }
 
 /** Calls a provider's API; `body` is cut at 256 KiB. */
-export type CallApi = (call: {
+type CallApi = (call: {
   method: string
   url: string
   headers: Readonly<Record<string, string>>
   body: string | null
 }) => Promise<{ status: number; body: string }>
 
-export const refusedBy = (provider: string, why: string): AppError =>
-  new AppError('failed', { text: `${provider}: ${why}` })
+const refusedBy = (provider: string, why: string): AppError => new AppError('failed', { text: `${provider}: ${why}` })
 
 /** Errors: `failed` if the response isn't JSON. */
-export function jsonFrom(provider: string, { status, body }: { status: number; body: string }): unknown {
+function jsonFrom(provider: string, { status, body }: { status: number; body: string }): unknown {
   try {
     return JSON.parse(body) as unknown
   } catch {
@@ -168,10 +167,10 @@ function withField<T>(work: () => T): T {
   }
 }
 
-const type = 'application/json; charset=utf-8'
-const failure = z.object({ Error: z.object({ Code: z.string(), Message: z.string().catch('') }) })
-const answer = z.object({ Response: z.record(z.string(), z.unknown()) })
-const records = z
+const tencentType = 'application/json; charset=utf-8'
+const tencentFailure = z.object({ Error: z.object({ Code: z.string(), Message: z.string().catch('') }) })
+const tencentAnswer = z.object({ Response: z.record(z.string(), z.unknown()) })
+const tencentRecords = z
   .array(
     z.object({
       RecordId: z.number(),
@@ -184,7 +183,7 @@ const records = z
   )
   .catch([])
 
-const noRecords = 'ResourceNotFound.NoDataOfRecord'
+const noTencentRecords = 'ResourceNotFound.NoDataOfRecord'
 
 /** DNSPod of Tencent Cloud, API 2021-03-23: changes the name's first record or creates one on the default line; keeps line and TTL (contract engines 6.1). */
 function createTencentCloud({
@@ -207,12 +206,12 @@ function createTencentCloud({
   ): Promise<Readonly<Record<string, unknown>>> {
     const body = JSON.stringify(parameters)
     const at = Math.floor(clock.now() / 1000)
-    const signed = { 'content-type': type, host, 'x-tc-action': action }
+    const signed = { 'content-type': tencentType, host, 'x-tc-action': action }
     const got = await call({
       method: 'POST',
       url: `${origin}/`,
       headers: {
-        'Content-Type': type,
+        'Content-Type': tencentType,
         'X-TC-Action': action,
         'X-TC-Version': '2021-03-23',
         'X-TC-Timestamp': String(at),
@@ -220,12 +219,12 @@ function createTencentCloud({
       },
       body,
     })
-    const read = answer.safeParse(jsonFrom('tencentcloud', got))
+    const read = tencentAnswer.safeParse(jsonFrom('tencentcloud', got))
     if (!read.success) throw refusedBy('tencentcloud', `returned ${got.status}, but not a response of its API`)
-    const refused = failure.safeParse(read.data.Response)
+    const refused = tencentFailure.safeParse(read.data.Response)
     if (!refused.success) return read.data.Response
     const { Code, Message } = refused.data.Error
-    if (Code === noRecords) return {}
+    if (Code === noTencentRecords) return {}
     throw refusedBy('tencentcloud', Message === '' ? Code : `${Message} (${Code})`)
   }
 
@@ -234,7 +233,9 @@ function createTencentCloud({
       const zone = await findZone(domain)
       const sub = domain === zone ? '@' : domain.slice(0, -zone.length - 1)
       const listed = await ask(profile, 'DescribeRecordList', { Domain: zone, Subdomain: sub, RecordType: record })
-      const known = records.parse(listed.RecordList ?? []).find(({ Name, Type }) => Name === sub && Type === record)
+      const known = tencentRecords
+        .parse(listed.RecordList ?? [])
+        .find(({ Name, Type }) => Name === sub && Type === record)
       const common = { Domain: zone, SubDomain: sub, RecordType: record, Value: address }
       if (!known) await ask(profile, 'CreateRecord', { ...common, RecordLine: '默认' })
       else if (known.Value !== address) {
@@ -245,7 +246,7 @@ function createTencentCloud({
   }
 }
 
-const algorithm = 'TC3-HMAC-SHA256'
+const tencentAlgorithm = 'TC3-HMAC-SHA256'
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
@@ -267,7 +268,7 @@ export function textToSign(call: SignedCall): string {
   const names = namesOf(call.headers)
   const lines = names.map((name) => `${name}:${call.headers[name]?.trim().toLowerCase()}\n`).join('')
   const request = ['POST', '/', '', lines, names.join(';'), sha256(call.body)].join('\n')
-  return [algorithm, call.at, scopeOf(call), sha256(request)].join('\n')
+  return [tencentAlgorithm, call.at, scopeOf(call), sha256(request)].join('\n')
 }
 
 export function signingKey(secretKey: string, call: SignedCall): Buffer {
@@ -281,5 +282,5 @@ export const signatureOf = (key: Buffer, text: string): string => hmac(key, text
 export function authorization({ id, key }: { id: string; key: string }, call: SignedCall): string {
   const signature = signatureOf(signingKey(key, call), textToSign(call))
   const signed = namesOf(call.headers).join(';')
-  return `${algorithm} Credential=${id}/${scopeOf(call)}, SignedHeaders=${signed}, Signature=${signature}`
+  return `${tencentAlgorithm} Credential=${id}/${scopeOf(call)}, SignedHeaders=${signed}, Signature=${signature}`
 }

@@ -1,5 +1,4 @@
-import type { AnyRow, Viewer } from '@qd/core/define'
-import { actionOf, Role } from '@qd/core/define'
+import { type AnyRow, actionOf, Role, type Viewer } from '@qd/core/define'
 import { AppError } from '@qd/core/errors'
 import { waf, wafId } from '@qd/core/resources'
 import { blockTargets, demandBlockable } from '../../access/blocking.ts'

@@ -84,7 +84,7 @@ export function createTransferSockets(base: Base): SocketRoute {
 
   return {
     path: /^transfer$/,
-    admit(caller, request) {
+    admit(caller) {
       demandSignedIn(caller)
       demand(caller.viewer, { audience: transfer.audience.read, scope: transfer.scopes.read })
       return (ws) => join(ws, caller)

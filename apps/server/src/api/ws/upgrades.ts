@@ -15,7 +15,7 @@ interface Answer {
 }
 
 /** Takes over the websocket of an admitted caller. */
-export type Join = (ws: WebSocket, socket: Socket) => void
+type Join = (ws: WebSocket, socket: Socket) => void
 
 export interface SocketRoute {
   path: RegExp

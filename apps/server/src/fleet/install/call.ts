@@ -11,8 +11,7 @@ import { invalid } from '../../store/records/input.ts'
 import { ownsServer } from '../../store/records/rights.ts'
 import type { Accounts, ServerRecords, ServerRow } from '../../store/records/rows.ts'
 import type { Settings } from '../../store/records/settings.ts'
-import type { NezhaRelease } from './nezha-release.ts'
-import { inPowerShell } from './nezha-release.ts'
+import { inPowerShell, type NezhaRelease } from './nezha-release.ts'
 
 /** What an install command carries. */
 export interface InstallValues {

@@ -14,8 +14,12 @@ export interface Settings {
   onChange(listen: () => void): () => void
 }
 
+type Input = InputOf<typeof setting>
+
 /** Core says what each is for. */
-export type SettingValues = Readonly<InputOf<typeof setting>> & Readonly<Record<string, unknown>>
+export type SettingValues = Readonly<Record<string, unknown>> & {
+  readonly [Name in keyof Input]: Input[Name] extends readonly (infer Item)[] ? readonly Item[] : Input[Name]
+}
 
 export interface MutableSettings extends Settings {
   put(values: Readonly<Record<string, unknown>>, also?: Also<SettingValues>): Promise<void>

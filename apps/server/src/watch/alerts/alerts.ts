@@ -7,8 +7,7 @@ import type { IncidentPipe } from '../incidents/incidents.ts'
 import type { Traffic } from '../traffic/traffic.ts'
 import type { CycleCheck } from './conditions.ts'
 import { judge } from './judge.ts'
-import type { AlertMessage } from './message.ts'
-import { eventOf, isRepeatTick, whatToSay } from './message.ts'
+import { type AlertMessage, eventOf, isRepeatTick, whatToSay } from './message.ts'
 import { createWatching, type Pair, type WatchedRule } from './watched-rule.ts'
 
 export type Alerts = ReturnType<typeof createAlerts>

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Condition } from './conditions.ts'
-import { checkCycle, createCycleCheck, nextCheckAt } from './conditions.ts'
+import { type Condition, checkCycle, createCycleCheck, nextCheckAt } from './conditions.ts'
 
 test.each([
   [0, 1000, 1800],

@@ -7,13 +7,14 @@ import { createClearing } from '../../store/db/clearing.ts'
 import { createOrder } from '../../store/records/commit.ts'
 import type { RowsWanted } from '../../store/records/pages.ts'
 import type { Notices, RecordDelivery } from '../notices/types.ts'
-import type { IncidentEvent, IncidentKey } from './incident.ts'
 import {
   acknowledged,
   audible,
   closed,
   dueActions,
   dueAtRecovery,
+  type IncidentEvent,
+  type IncidentKey,
   type IncidentRow,
   keyOf,
   keyText,

@@ -1,6 +1,5 @@
 import { ServiceStatus } from '@qd/core/resources'
 import { texts } from '../../kernel/texts.ts'
-import type { ServiceRow } from '../../store/records/rows.ts'
 import type { ServiceDay } from '../history/history.ts'
 import type { MonitorState } from './decide.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ServiceRow } from '../../store/records/rows.ts'
-import { readAnswer } from './dispatch.ts'
+import { readAnswer } from './probe-answer.ts'
 import { everyMsOf, type ProbedService, turnsAfter } from './turns.ts'
 
 const service = (fields: Partial<ServiceRow> = {}): ProbedService => ({
